@@ -1,0 +1,79 @@
+//! What is a file called inside the bundle, whatever wrapped it?
+
+use super::Tally;
+
+/// The path with forward slashes and without `./`; none where it would leave the bundle.
+pub(super) fn inside(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            name => parts.push(name),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+/// The path that a link at `from` names, resolved inside the bundle; none where it leads out of it.
+pub(super) fn link_target(from: &str, target: &str) -> Option<String> {
+    if target.starts_with('/') {
+        return None;
+    }
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    inside(&format!("{folder}/{target}"))
+}
+
+/// One folder around everything says nothing: takes it off all paths, so that a bundle reads the same in any wrapper.
+pub(super) fn strip_common_top(tally: &mut Tally) {
+    while let Some(top) = common_top(&tally.files) {
+        let cut = |path: &mut String| {
+            if let Some(rest) = path.strip_prefix(&top) {
+                *path = rest.to_owned();
+            }
+        };
+        tally.files.iter_mut().for_each(cut);
+        tally.unread.iter_mut().map(|u| &mut u.file).for_each(cut);
+        tally.links.iter_mut().flat_map(|(a, b)| [a, b]).for_each(cut);
+    }
+}
+
+fn common_top(files: &[String]) -> Option<String> {
+    let first = files.first()?;
+    let (top, _) = first.split_once('/')?;
+    // A node's folder or an `etc/` that happens to be alone means something; a wrapper's name does not.
+    if top.contains('!') || ["etc", "var", "run", "usr", "proc"].contains(&top) || files.len() == 1 {
+        return None;
+    }
+    let top = format!("{top}/");
+    files.iter().all(|f| f.starts_with(&top)).then_some(top)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_inside() {
+        assert_eq!(inside("./a/b").as_deref(), Some("a/b"));
+        assert_eq!(inside(r"a\b\..\c").as_deref(), Some("a/c"));
+        assert_eq!(inside("../x"), None);
+        assert_eq!(inside("a/../../x"), None);
+    }
+
+    #[test]
+    fn links_stay_inside() {
+        assert_eq!(link_target("etc/resolv.conf", "../run/systemd/resolve/stub-resolv.conf").as_deref(), Some("run/systemd/resolve/stub-resolv.conf"));
+        assert_eq!(link_target("etc/resolv.conf", "/run/x"), None);
+        assert_eq!(link_target("a", "../../x"), None);
+    }
+
+    #[test]
+    fn one_folder_around_everything_goes() {
+        let mut tally = Tally { files: vec!["b/1/x".into(), "b/2".into()], ..Tally::default() };
+        strip_common_top(&mut tally);
+        assert_eq!(tally.files, ["1/x", "2"]);
+    }
+}

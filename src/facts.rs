@@ -1,0 +1,155 @@
+//! What is known of the cluster, who saw it, and where does it stand in the bundle?
+//!
+//! Vendor-neutral and format-free: readers fill it, [`seal`](Facts::seal) joins what belongs together once the whole tree
+//! is read, and from then on nothing changes. There is no field for a secret's content.
+
+pub mod host;
+pub mod journal;
+pub mod known;
+pub mod network;
+pub mod objects;
+mod join;
+mod seal;
+pub mod time;
+
+use jiff::Timestamp;
+
+use crate::bundle::{Source, Unread};
+
+pub use host::{Certificate, Chain, FirewallRule, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, ResolvConf};
+pub use journal::{Happening, Record, Unit};
+pub use known::{Evidence, Known, Scope};
+pub use network::EffectiveRoute;
+pub use objects::{Event, Node, Pod, PullSecret, ServiceAccount, Waiting};
+pub use time::When;
+
+/// Everything that the readers found.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// The bundle as a whole.
+    pub about: About,
+    /// Kubernetes events that concern pulls.
+    pub events: Vec<Event>,
+    /// Pods, from lists, tables and descriptions.
+    pub pods: Vec<Pod>,
+    /// Nodes.
+    pub nodes: Vec<Node>,
+    /// Pull secrets: their names, types and the hosts they cover.
+    pub secrets: Vec<PullSecret>,
+    /// Service accounts with the pull secrets that they name.
+    pub accounts: Vec<ServiceAccount>,
+    /// What the node's services logged of pulls.
+    pub records: Vec<Record>,
+    /// Error texts that somebody pasted.
+    pub pasted: Vec<Pasted>,
+    /// `resolv.conf` files.
+    pub resolvers: Vec<Of<ResolvConf>>,
+    /// Hosts files, whole: an empty list is an empty file.
+    pub hosts_files: Vec<Of<Vec<HostEntry>>>,
+    /// The nodes' own routes, whole tables.
+    pub routes: Vec<Of<Vec<HostRoute>>>,
+    /// Effective routes of network interfaces, whole tables.
+    pub effective_routes: Vec<Of<Vec<EffectiveRoute>>>,
+    /// Certificate chains that a host presented.
+    pub chains: Vec<Of<Chain>>,
+    /// Certificates that a node trusts.
+    pub trust: Vec<Of<Vec<Certificate>>>,
+    /// Look-ups made with dig.
+    pub lookups: Vec<Of<Lookup>>,
+    /// `hosts.toml` files.
+    pub hosts_toml: Vec<Of<HostsToml>>,
+    /// Proxy variables of the services.
+    pub proxies: Vec<Of<ProxySettings>>,
+    /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.
+    pub firewalls: Vec<Of<Vec<FirewallRule>>>,
+    /// Host names that a folder of node files claims, by folder.
+    pub hostnames: Vec<(String, String)>,
+    /// Successes seen in a pod or on somebody's machine, which decide nothing.
+    pub elsewhere: Vec<Elsewhere>,
+    /// The newest stamp of an event or node log.
+    pub newest_stamp: Option<Timestamp>,
+    /// The layout's own mark of the time of collection.
+    pub layout_stamp: Option<Timestamp>,
+}
+
+/// The bundle as a whole.
+#[derive(Debug, Default, Clone)]
+pub struct About {
+    /// As given on the command line.
+    pub name: String,
+    /// Which collectors made it.
+    pub layouts: Vec<&'static str>,
+    /// When it was collected, by its own marks.
+    pub collected_at: Option<Timestamp>,
+    /// Files met.
+    pub met: u64,
+    /// Files of which something was read.
+    pub read: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Path of each file.
+    pub files: Vec<String>,
+    /// What was not read, and why.
+    pub unread: Vec<Unread>,
+    /// Artefact and file of each file that a reader took, for the list of contents.
+    pub taken: Vec<(&'static str, crate::bundle::FileId)>,
+}
+
+impl About {
+    /// The path of the file in which `source` lies.
+    pub fn path(&self, source: &Source) -> &str {
+        self.files.get(source.file.place()).map_or("", String::as_str)
+    }
+}
+
+/// A value that a file holds, and whose it is.
+#[derive(Debug, Clone)]
+pub struct Of<T> {
+    /// The node, pod or machine that it describes.
+    pub owner: Owner,
+    /// What the file says.
+    pub value: T,
+    /// The file, at the line that says it or at its first.
+    pub source: Source,
+}
+
+/// Whose a file is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Owner {
+    /// A node, by name; `guessed` where only one node could be meant.
+    Node {
+        /// The node's name.
+        name: String,
+        /// Whether the join is a guess.
+        guessed: bool,
+    },
+    /// A pod's view, which never decides.
+    Pod,
+    /// Somebody's machine, which never decides.
+    Operator,
+    /// Nothing says whose it is.
+    #[default]
+    Unknown,
+}
+
+/// An error text without an object round it.
+#[derive(Debug, Clone)]
+pub struct Pasted {
+    /// The text.
+    pub text: String,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A success that was seen in a pod, on a workstation or by a checking tool: true, and no proof for the node.
+#[derive(Debug, Clone)]
+pub struct Elsewhere {
+    /// Whose view it was.
+    pub scope: Scope,
+    /// What succeeded, in one phrase.
+    pub what: String,
+    /// The host that it concerned.
+    pub host: Option<String>,
+    /// Where it stands.
+    pub source: Source,
+}

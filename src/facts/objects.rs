@@ -1,0 +1,125 @@
+//! What do Kubernetes' own objects say of pulls? Events, pods, nodes, pull secrets.
+
+use crate::bundle::Source;
+
+use super::{Known, When};
+
+/// An event that concerns a pull, or a node's cleaning up.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Namespace of the object.
+    pub namespace: String,
+    /// Kind of the object: `Pod`, `Node`, `ReplicaSet` ...
+    pub kind: String,
+    /// Name of the object.
+    pub name: String,
+    /// Reason, as the component gave it.
+    pub reason: String,
+    /// The text.
+    pub message: String,
+    /// The node whose kubelet told it.
+    pub node: Option<String>,
+    /// How often it was seen.
+    pub count: u64,
+    /// When it was first seen.
+    pub first: When,
+    /// When it was last seen.
+    pub last: When,
+    /// The object's `metadata.uid`, by which a second copy is known.
+    pub uid: Option<String>,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A pod.
+#[derive(Debug, Clone)]
+pub struct Pod {
+    /// Namespace.
+    pub namespace: String,
+    /// Name.
+    pub name: String,
+    /// The node on which it was placed.
+    pub node: Option<String>,
+    /// Images of its containers as the specification writes them, with the pull policy.
+    pub images: Vec<(String, Option<String>)>,
+    /// Names of the pull secrets in its specification; not collected where the artefact does not show them.
+    pub pull_secrets: Known<Vec<String>>,
+    /// Its service account.
+    pub account: Option<String>,
+    /// Containers that wait.
+    pub waiting: Vec<Waiting>,
+    /// Images of containers that run or have run, which the node therefore holds.
+    pub started: Vec<String>,
+    /// When it was made.
+    pub created: When,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A container that waits for its image.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    /// The image as written.
+    pub image: String,
+    /// The reason, `ImagePullBackOff` and its kin.
+    pub reason: String,
+    /// The text beside it, which outlives the event.
+    pub message: String,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Name.
+    pub name: String,
+    /// Pool, by the platform's label.
+    pub pool: Option<String>,
+    /// When it joined.
+    pub created: When,
+    /// Operating system: `linux` or `windows`.
+    pub os: Option<String>,
+    /// Processor: `amd64`, `arm64` ...
+    pub arch: Option<String>,
+    /// Runtime and its version: `containerd://1.7.24`.
+    pub runtime: Option<String>,
+    /// Kubelet's version.
+    pub kubelet: Option<String>,
+    /// Addresses.
+    pub addresses: Vec<String>,
+    /// Other names that artefacts may call it by (hostname, provider id's last parts).
+    pub aliases: Vec<String>,
+    /// Images that `status.images` lists, of which kubelet names fifty at most.
+    pub images: Vec<String>,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A pull secret, without its content.
+#[derive(Debug, Clone)]
+pub struct PullSecret {
+    /// Namespace.
+    pub namespace: String,
+    /// Name.
+    pub name: String,
+    /// Type: `kubernetes.io/dockerconfigjson` ...
+    pub kind: String,
+    /// The registry hosts for which it holds an entry; not collected where the content was left out or redacted.
+    pub hosts: Known<Vec<String>>,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A service account and the pull secrets that it names.
+#[derive(Debug, Clone)]
+pub struct ServiceAccount {
+    /// Namespace.
+    pub namespace: String,
+    /// Name.
+    pub name: String,
+    /// Names of its pull secrets.
+    pub pull_secrets: Vec<String>,
+    /// Where it stands.
+    pub source: Source,
+}

@@ -1,0 +1,130 @@
+//! What belongs together, now that the whole tree is read? Joins files to nodes, settles times, drops second copies.
+
+use std::collections::BTreeSet;
+
+use crate::bundle::Tally;
+
+use super::join::Joiner;
+use super::{Facts, Of, Owner, Source};
+
+impl Facts {
+    /// Joins the drafts of all readers. `at` stands in for the bundle's own time where it is given.
+    #[must_use]
+    pub fn seal(mut self, tally: Tally, at: Option<jiff::Timestamp>) -> Facts {
+        let read: BTreeSet<_> = self.about.taken.iter().map(|(_, file)| *file).collect();
+        self.about.read = read.len() as u64;
+        self.about.name = tally.name;
+        self.about.files = tally.files;
+        self.about.met = tally.met;
+        self.about.bytes = tally.bytes;
+        self.about.unread.extend(tally.unread);
+        self.about.unread.sort_by(|a, b| a.file.cmp(&b.file).then_with(|| a.why.cmp(&b.why)));
+        self.about.collected_at = at.or(self.layout_stamp).or(self.newest_stamp).or(tally.newest);
+        self.settle_times();
+        self.drop_second_copies();
+        self.join_pods_to_nodes();
+        self.join_files();
+        self
+    }
+
+    fn settle_times(&mut self) {
+        let now = self.about.collected_at;
+        for event in &mut self.events {
+            event.first.settle(now);
+            event.last.settle(now);
+        }
+        self.pods.iter_mut().for_each(|p| p.created.settle(now));
+        self.nodes.iter_mut().for_each(|n| n.created.settle(now));
+        self.records.iter_mut().for_each(|r| r.when.settle(now));
+        // Lines without a year could not tell the newest moment before; the newest of them may be newer than any stamp.
+    }
+
+    /// The same event stands in a list, in a description and under a second API.
+    fn drop_second_copies(&mut self) {
+        let mut seen = BTreeSet::new();
+        self.events.retain(|e| {
+            let last = e.last.at.map(|t| t.as_second());
+            match &e.uid {
+                Some(uid) => seen.insert((uid.clone(), String::new(), String::new(), last)),
+                None => seen.insert((e.namespace.clone() + "/" + &e.name, e.reason.clone(), e.message.clone(), last)),
+            }
+        });
+        let mut nodes = BTreeSet::new();
+        // A list says more of a node than a table or a description; richer sources were sorted first.
+        self.nodes.sort_by_key(|n| (n.name.clone(), n.images.is_empty(), n.created.at.is_none()));
+        self.nodes.retain(|n| nodes.insert(n.name.clone()));
+    }
+
+    /// An event of a pod happened on the pod's node; a pod without one may have been placed by an event.
+    fn join_pods_to_nodes(&mut self) {
+        for pod in &mut self.pods {
+            if pod.node.is_none() {
+                let assigned = self.events.iter().find(|e| e.namespace == pod.namespace && e.name == pod.name && e.node.is_some());
+                pod.node = assigned.and_then(|e| e.node.clone());
+            }
+        }
+        let placed: Vec<(String, Option<String>)> = self.events.iter().map(|e| (e.message.clone(), None)).collect();
+        let assignments: Vec<(String, String)> = placed
+            .iter()
+            .filter_map(|(message, _)| message.strip_prefix("Successfully assigned ")?.split_once(" to "))
+            .map(|(pod, node)| (pod.to_owned(), node.trim().to_owned()))
+            .collect();
+        for event in &mut self.events {
+            if event.node.is_some() || event.kind != "Pod" {
+                continue;
+            }
+            let pod = self.pods.iter().find(|p| (p.namespace == event.namespace || event.namespace.is_empty()) && p.name == event.name);
+            let full = format!("{}/{}", event.namespace, event.name);
+            event.node = pod
+                .and_then(|p| p.node.clone())
+                .or_else(|| assignments.iter().find(|(pod, _)| *pod == full || *pod == event.name).map(|(_, node)| node.clone()));
+        }
+    }
+
+    fn join_files(&mut self) {
+        let joiner = Joiner::new(self);
+        let files = std::mem::take(&mut self.about.files);
+        let path = |source: &Source| files.get(source.file.place()).map_or("", String::as_str);
+        fn own<T>(list: &mut [Of<T>], joiner: &Joiner, path: impl Fn(&Source) -> String) {
+            for item in list.iter_mut().filter(|i| i.owner == Owner::Unknown) {
+                item.owner = joiner.owner(&path(&item.source));
+            }
+        }
+        let p = |s: &Source| path(s).to_owned();
+        for item in self.resolvers.iter_mut().filter(|r| r.value.is_pods()) {
+            item.owner = Owner::Pod;
+        }
+        own(&mut self.resolvers, &joiner, p);
+        own(&mut self.hosts_files, &joiner, p);
+        own(&mut self.routes, &joiner, p);
+        own(&mut self.effective_routes, &joiner, p);
+        own(&mut self.chains, &joiner, p);
+        own(&mut self.trust, &joiner, p);
+        own(&mut self.lookups, &joiner, p);
+        own(&mut self.hosts_toml, &joiner, p);
+        own(&mut self.proxies, &joiner, p);
+        own(&mut self.firewalls, &joiner, p);
+        for record in &mut self.records {
+            let (node, guessed) = match record.host.as_deref().and_then(|h| joiner.node(h)) {
+                Some(node) => (Some(node), false),
+                None => match joiner.owner(path(&record.source)) {
+                    Owner::Node { name, guessed } => (Some(name), guessed),
+                    _ => (record.host.clone(), false),
+                },
+            };
+            record.node = node;
+            record.guessed = guessed;
+        }
+        self.about.files = files;
+    }
+
+    /// The values of `list` that describe `node`, with whether the join is a guess.
+    pub fn of_node<'a, T>(list: &'a [Of<T>], node: Option<&'a str>) -> impl Iterator<Item = (&'a Of<T>, bool)> {
+        list.iter().filter_map(move |item| match (&item.owner, node) {
+            (Owner::Node { name, guessed }, Some(node)) if name == node => Some((item, *guessed)),
+            // A file beside an error that names no node can only be that machine's.
+            (Owner::Unknown, None) => Some((item, true)),
+            _ => None,
+        })
+    }
+}

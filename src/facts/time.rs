@@ -1,0 +1,144 @@
+//! When was it? In the bundle's own time, which is sometimes a stamp, sometimes an age, sometimes a day without a year.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// A moment as an artefact tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct When {
+    /// The moment, where the artefact gives one or the bundle's time makes one of the age.
+    pub at: Option<Timestamp>,
+    /// Seconds before the command that printed it, as `kubectl describe` tells.
+    pub ago: Option<i64>,
+    /// Month, day and second of the day, of a log line without a year.
+    pub yearless: Option<(i8, i8, i64)>,
+}
+
+impl When {
+    /// A full stamp.
+    pub fn at(stamp: Timestamp) -> When {
+        When { at: Some(stamp), ..When::default() }
+    }
+
+    /// An age.
+    pub fn ago(seconds: i64) -> When {
+        When { ago: Some(seconds), ..When::default() }
+    }
+
+    /// Whether this is later than `other`; none where the two cannot be compared.
+    pub fn is_after(&self, other: &When) -> Option<bool> {
+        match (self.at, other.at, self.ago, other.ago) {
+            (Some(a), Some(b), ..) => Some(a > b),
+            (_, _, Some(a), Some(b)) => Some(a < b),
+            _ => None,
+        }
+    }
+
+    /// A key that sorts by time as far as it is known; what is unknown sorts first.
+    pub fn key(&self) -> (Option<Timestamp>, Option<std::cmp::Reverse<i64>>) {
+        (self.at, self.ago.map(std::cmp::Reverse))
+    }
+
+    /// Fills in the moment from the bundle's time: ages count back from it, a day without a year is the last such day before it.
+    pub(super) fn settle(&mut self, now: Option<Timestamp>) {
+        let (None, Some(now)) = (self.at, now) else { return };
+        if let Some(seconds) = self.ago {
+            self.at = now.checked_sub(SignedDuration::from_secs(seconds)).ok();
+        } else if let Some((month, day, second)) = self.yearless {
+            let year = jiff::tz::Offset::UTC.to_datetime(now).year();
+            // A node's clock may run a day ahead of the mark by its zone alone.
+            let limit = now.checked_add(SignedDuration::from_hours(26)).unwrap_or(now);
+            self.at = [year, year - 1].into_iter().find_map(|y| {
+                let date = jiff::civil::Date::new(y, month, day).ok()?;
+                let midnight = jiff::tz::Offset::UTC.to_timestamp(date.to_datetime(jiff::civil::Time::midnight())).ok()?;
+                let stamp = midnight.checked_add(SignedDuration::from_secs(second)).ok()?;
+                (stamp <= limit).then_some(stamp)
+            });
+        }
+    }
+}
+
+/// Reads a stamp as Kubernetes, Go and journald write it: RFC 3339 with `T` or a blank, with zone `Z`, `+02:00` or `+0200`,
+/// or Go's `2026-11-30 10:00:00 +0000 UTC`.
+pub fn stamp(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    if let Ok(stamp) = text.parse() {
+        return Some(stamp);
+    }
+    if !text.get(..4)?.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let fixed = text.trim_end_matches(" UTC").replacen(' ', "T", 1).replace(' ', "");
+    if let Ok(stamp) = fixed.parse() {
+        return Some(stamp);
+    }
+    let (body, zone) = fixed.split_at_checked(fixed.len().checked_sub(5)?)?;
+    if zone.starts_with(['+', '-']) && zone.get(1..)?.bytes().all(|b| b.is_ascii_digit()) {
+        return format!("{body}{}:{}", zone.get(..3)?, zone.get(3..)?).parse().ok();
+    }
+    format!("{fixed}Z").parse().ok()
+}
+
+/// Reads an age as kubectl prints it (`85s`, `3m12s`, `6h56m`, `41d`, `2y45d`), in seconds.
+pub fn age(text: &str) -> Option<i64> {
+    let mut total = 0i64;
+    let mut number = String::new();
+    for c in text.trim().chars() {
+        if c.is_ascii_digit() {
+            number.push(c);
+            continue;
+        }
+        let unit = match c {
+            's' => 1,
+            'm' => 60,
+            'h' => 3600,
+            'd' => 86_400,
+            'y' => 31_536_000,
+            _ => return None,
+        };
+        total = total.checked_add(number.parse::<i64>().ok()?.checked_mul(unit)?)?;
+        number.clear();
+    }
+    (number.is_empty() && !text.trim().is_empty()).then_some(total)
+}
+
+/// The number of a month from its English abbreviation.
+pub fn month(name: &str) -> Option<i8> {
+    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    names.iter().position(|n| *n == name).and_then(|i| i8::try_from(i + 1).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_of_every_writer() {
+        let want: Timestamp = "2026-11-30T10:00:00Z".parse().unwrap();
+        for text in [
+            "2026-11-30T10:00:00Z",
+            "2026-11-30T12:00:00+0200",
+            "2026-11-30T12:00:00+02:00",
+            "2026-11-30 10:00:00 +0000 UTC",
+            "2026-11-30 10:00:00",
+            "2026-11-30T10:00:00.000000000Z",
+        ] {
+            assert_eq!(stamp(text), Some(want), "{text}");
+        }
+        assert_eq!(stamp("yesterday"), None);
+    }
+
+    #[test]
+    fn ages_of_kubectl() {
+        assert_eq!(age("85s"), Some(85));
+        assert_eq!(age("6h56m"), Some(24_960));
+        assert_eq!(age("<unknown>"), None);
+        assert_eq!(age(""), None);
+    }
+
+    #[test]
+    fn a_day_without_a_year_is_the_last_one() {
+        let mut when = When { yearless: Some((12, 31, 0)), ..When::default() };
+        when.settle(Some("2026-01-02T00:00:00Z".parse().unwrap()));
+        assert_eq!(when.at, Some("2025-12-31T00:00:00Z".parse().unwrap()));
+    }
+}

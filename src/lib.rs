@@ -1,0 +1,78 @@
+//! underpod reads a support bundle of a Kubernetes cluster and explains why container image pulls fail, offline.
+//!
+//! Data flows one way: bundle → readers → facts → pulls → rules → verdict → report. Opening the bundle and loading the rules
+//! may fail; everything after that is total, and what could not be read travels along as data.
+
+pub mod bundle;
+pub mod facts;
+pub mod message;
+pub mod network;
+pub mod pull;
+pub mod readers;
+pub mod report;
+pub mod rules;
+pub mod text;
+pub mod trust;
+pub mod verdict;
+
+use bundle::{Bundle, Limits, OpenError, Tally};
+use facts::Facts;
+use rules::Rules;
+use verdict::Verdict;
+
+/// What is asked of a bundle, beside the bundle itself.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// How much may be read.
+    pub limits: Limits,
+    /// The time to reckon with, instead of the bundle's own.
+    pub at: Option<jiff::Timestamp>,
+    /// Only pulls whose image holds this.
+    pub image: Option<String>,
+    /// Only pulls on this node.
+    pub node: Option<String>,
+    /// Only pulls for pods of this namespace.
+    pub namespace: Option<String>,
+}
+
+/// Opens the bundles, reads them as one, and says why their pulls fail.
+///
+/// # Errors
+/// [`OpenError`] where a bundle cannot be opened.
+///
+/// ```
+/// let rules = underpod::rules::Rules::shipped()?;
+/// let verdict = underpod::explain(&["testdata/healthy/bundle".into()], &rules, &underpod::Question::default())?;
+/// assert_eq!(verdict.summary().failed, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn explain(bundles: &[String], rules: &Rules, question: &Question) -> Result<Verdict, OpenError> {
+    let facts = read(bundles, question)?;
+    let mut pulls = pull::climb(&facts);
+    pulls.retain(|p| asked_for(p, question));
+    Ok(verdict::weigh(facts, &pulls, rules))
+}
+
+/// Opens the bundles and reads them into facts.
+///
+/// # Errors
+/// [`OpenError`] where a bundle cannot be opened.
+pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError> {
+    let mut facts = Facts::default();
+    let mut whole = Tally::default();
+    let several = bundles.len() > 1;
+    for path in bundles {
+        let bundle = Bundle::open(path)?;
+        let first = whole.files.len();
+        let tally = bundle.walk_from(first, &question.limits, &mut |entry| readers::read(entry, &mut facts));
+        whole.append(tally, several);
+    }
+    Ok(facts.seal(whole, question.at))
+}
+
+fn asked_for(pull: &pull::Pull, question: &Question) -> bool {
+    let image = question.image.as_deref().is_none_or(|i| pull.image.contains(i) || pull.written.contains(i));
+    let node = question.node.as_deref().is_none_or(|n| pull.node.as_deref() == Some(n));
+    let namespace = question.namespace.as_deref().is_none_or(|ns| pull.pods.iter().any(|p| p.split('/').next() == Some(ns)));
+    image && node && namespace
+}

@@ -1,0 +1,446 @@
+//! What do the known words of one attempt add up to? The heaviest leaf, read where it stands.
+//!
+//! `connection refused` is the registry's after `dial tcp`, the resolver's inside a look-up, the proxy's after
+//! `proxyconnect`, and the runtime's own behind a unix socket: the place decides, the errno alone never does.
+
+use std::net::IpAddr;
+
+use super::reference::{DEFAULT_HOST, Reference};
+use super::token::{Net, Placed, Step, Token};
+use super::url::{Asks, Url};
+use super::words::{Endpoint, Stage, Symptom as S};
+use super::{Attempt, Detail};
+
+/// Where the reading stands: everything said so far that gives the next word its meaning.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Place {
+    step: Option<Step>,
+    url: Option<Url>,
+    first_hop: bool,
+    proxy: bool,
+    socket: bool,
+    lookup: Option<(String, Option<IpAddr>)>,
+    dial: Option<(Option<IpAddr>, Option<String>, Option<u16>)>,
+    transfer: bool,
+    source: Option<IpAddr>,
+    peer: Option<IpAddr>,
+    credentials: Option<bool>,
+}
+
+impl Place {
+    fn pass(&mut self, token: &Token) {
+        match token {
+            Token::Step(step) => self.step = Some(*step),
+            Token::Credentials(sent) => {
+                self.credentials = Some(*sent);
+                self.step = Some(Step::Token);
+            }
+            Token::Url { url, first_hop } => {
+                // A new request: what the last one dialled is over.
+                *self = Place { url: Some(url.clone()), first_hop: *first_hop, step: self.step, credentials: self.credentials, ..Place::default() };
+            }
+            Token::Proxy => self.proxy = true,
+            Token::Socket => self.socket = true,
+            Token::Lookup { name, resolver } => self.lookup = Some((name.clone(), *resolver)),
+            // Inside a look-up a dial goes to the resolver.
+            Token::Dial { .. } if self.lookup.is_some() => {}
+            Token::Dial { address, host, port, source } => {
+                self.dial = Some((*address, host.clone(), *port));
+                self.source = self.source.or(*source);
+            }
+            Token::Transfer { source, peer } => {
+                self.transfer = self.lookup.is_none();
+                self.source = self.source.or(*source);
+                self.peer = peer.filter(|_| self.lookup.is_none());
+            }
+            _ => {}
+        }
+    }
+
+    fn asks(&self) -> Option<Asks> {
+        self.url.as_ref().map(|u| u.asks)
+    }
+
+    fn is_blob(&self) -> bool {
+        match self.asks() {
+            Some(Asks::Blob) => true,
+            Some(Asks::Manifest | Asks::Ping | Asks::Token | Asks::Identity) => false,
+            _ => matches!(self.step, Some(Step::Blob | Step::Copy | Step::Body | Step::Commit)),
+        }
+    }
+
+    /// What a status means here.
+    fn status(&self, code: u16) -> S {
+        match code {
+            401 => match self.credentials {
+                Some(false) => S::AnonymousUnauthorized,
+                Some(true) => S::CredentialsRejected,
+                None => S::Unauthorized,
+            },
+            403 if self.credentials == Some(false) => S::AnonymousForbidden,
+            403 => S::Forbidden,
+            404 if self.is_blob() => S::BlobNotFound,
+            404 if self.asks() == Some(Asks::Manifest) || matches!(self.step, Some(Step::Manifest | Step::Resolve)) => S::TagNotFound,
+            407 => S::ProxyAuthenticationRequired,
+            400 => S::BadRequest,
+            412 | 423 | 451 => S::OperationDisallowed,
+            429 => S::RateLimited,
+            500..=599 => S::ServerError,
+            _ => S::Unrecognized,
+        }
+    }
+
+    /// What a system's or library's error means here, and how much it says.
+    fn net(&self, net: Net) -> (S, u8) {
+        if self.socket {
+            return (S::RuntimeUnavailable, 95);
+        }
+        if self.lookup.is_some() {
+            return (in_lookup(net), if matches!(net, Net::NotFound | Net::NoSuchFile) { 0 } else { 92 });
+        }
+        if self.asks() == Some(Asks::Identity) && matches!(net, Net::Timeout | Net::Deadline | Net::Refused | Net::Unreachable | Net::NoRoute) {
+            return (S::IdentityEndpointSilent, 91);
+        }
+        if let (Some(step @ (Step::Unpack | Step::Mount)), None) = (self.step, &self.dial) {
+            return in_unpack(step, net);
+        }
+        let body = matches!(self.step, Some(Step::Body)) || (self.url.is_none() && matches!(self.step, Some(Step::Copy | Step::Blob | Step::Commit)));
+        let placed = self.dial.is_some() || self.url.is_some() || self.proxy;
+        let strong = if placed { 90 } else { 62 };
+        match net {
+            Net::Timeout if self.transfer => (S::TransferStalled, 88),
+            Net::Timeout => (S::DialTimeout, strong),
+            Net::Refused if self.dial.is_none() && self.url.is_none() && self.step == Some(Step::Provider) => (S::CredentialProviderFailed, 70),
+            Net::Refused => (S::ConnectionRefused, strong),
+            Net::NoRoute => (S::HostUnreachable, strong),
+            Net::Unreachable => (S::NetworkUnreachable, strong),
+            Net::NoSourceAddress => (S::AddressUnavailable, strong),
+            Net::NotPermitted | Net::AccessDenied if self.dial.is_some() => (S::DialNotPermitted, 90),
+            Net::NotPermitted | Net::AccessDenied => (S::LocalAccessDenied, 20),
+            Net::Reset if body && self.dial.is_none() => (S::TransferCut, 88),
+            Net::Reset => (S::ConnectionReset, 86),
+            Net::Eof | Net::UnexpectedEof if body => (S::TransferCut, 84),
+            Net::UnexpectedEof if self.url.is_none() && !self.proxy => (S::TransferCut, 60),
+            Net::Eof | Net::UnexpectedEof => (S::ClosedEarly, if self.url.is_some() { 70 } else { 30 }),
+            Net::Canceled => (S::PullCanceled, 20),
+            Net::Deadline => (S::RequestTimeout, 25),
+            Net::NoSuchHost => (S::NameNotFound, 85),
+            Net::Misbehaving => (S::ResolverFailure, 85),
+            Net::Temporary => (S::LookupTemporaryFailure, 85),
+            Net::NoSuchFile if self.step == Some(Step::Provider) => (S::CredentialProviderFailed, 75),
+            Net::NoSuchFile => (S::Unrecognized, 0),
+            Net::InvalidArgument => (S::LayerUnusable, 10),
+            Net::NotFound => self.not_found(),
+        }
+    }
+
+    fn not_found(&self) -> (S, u8) {
+        match self.asks() {
+            Some(Asks::Blob) => (S::BlobNotFound, 16),
+            Some(Asks::Manifest) => (S::DigestNotFound, 16),
+            None if matches!(self.step, Some(Step::Resolve)) => (S::TagNotFound, 15),
+            _ => (S::Unrecognized, 0),
+        }
+    }
+}
+
+fn in_lookup(net: Net) -> S {
+    match net {
+        Net::NoSuchHost => S::NameNotFound,
+        Net::Timeout | Net::Deadline => S::ResolverTimeout,
+        Net::Refused => S::ResolverRefused,
+        Net::Temporary => S::LookupTemporaryFailure,
+        Net::Canceled => S::PullCanceled,
+        Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress => S::ResolverUnreachable,
+        Net::NoSuchFile | Net::NotFound => S::Unrecognized,
+        Net::Misbehaving | Net::Reset | Net::Eof | Net::UnexpectedEof | Net::InvalidArgument => S::ResolverFailure,
+    }
+}
+
+fn in_unpack(step: Step, net: Net) -> (S, u8) {
+    match net {
+        Net::Canceled => (S::PullCanceled, 20),
+        Net::Deadline => (S::RequestTimeout, 25),
+        Net::NoSuchFile | Net::NotFound => (S::ContentMissing, 60),
+        Net::AccessDenied | Net::NotPermitted => (S::LocalAccessDenied, 80),
+        Net::UnexpectedEof | Net::Eof => (S::LayerUnusable, 70),
+        _ if step == Step::Mount => (S::SnapshotFailed, 70),
+        _ => (S::LayerUnusable, 70),
+    }
+}
+
+/// Reads one attempt. `image` is the reference that the envelope names.
+pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Attempt {
+    let mut place = Place::default();
+    let mut reference = None;
+    let mut back_off = false;
+    let mut saw_status = None;
+    let mut best: Option<(S, u8, Place, Detail)> = None;
+    let mut offer = |symptom: S, weight: u8, place: &Place, detail: Detail| {
+        if weight > 0 && symptom != S::Unrecognized && best.as_ref().is_none_or(|b| weight > b.1) {
+            best = Some((symptom, weight, place.clone(), detail));
+        }
+    };
+    for placed in tokens {
+        place.pass(&placed.token);
+        match &placed.token {
+            Token::Reference(r) => reference = reference.or_else(|| Some(r.clone())),
+            Token::BackOff(_) => back_off = true,
+            Token::Status(code) => {
+                saw_status = saw_status.or(Some((*code, place.clone())));
+                offer(place.status(*code), 40, &place, Detail::default());
+            }
+            Token::Net(net) => {
+                let (symptom, weight) = place.net(*net);
+                let detail = Detail {
+                    not_permitted: *net == Net::NotPermitted,
+                    provider_missing: *net == Net::NoSuchFile,
+                    ..Detail::default()
+                };
+                offer(symptom, weight, &place, detail);
+            }
+            Token::Says { symptom, weight, detail } => offer(*symptom, *weight, &place, (**detail).clone()),
+            Token::Url { .. } => {
+                if let Some(symptom) = proxy_phrase(text.get(placed.end..).unwrap_or("")) {
+                    let through = Place { proxy: true, ..place.clone() };
+                    offer(symptom, 93, &through, Detail::default());
+                }
+            }
+            _ => {}
+        }
+    }
+    let reference = reference.or_else(|| image.map(str::to_owned));
+    let mut made = Attempt { reference: reference.clone(), text: text.trim().to_owned(), ..Attempt::default() };
+    match best {
+        Some((symptom, _, at, detail)) => {
+            made.symptom = symptom;
+            made.detail = detail;
+            settle(&mut made, &at, saw_status.as_ref(), reference.as_deref());
+        }
+        None if back_off && !tokens.iter().any(|t| matches!(t.token, Token::Step(_) | Token::Url { .. })) => made.symptom = S::BackOffOnly,
+        None => {
+            made.cut = true;
+            unsettled(&mut made, &place, reference.as_deref());
+        }
+    }
+    made
+}
+
+/// A bare reason phrase behind a URL is a proxy's answer to CONNECT: a registry's answer always has other words round it.
+fn proxy_phrase(after: &str) -> Option<S> {
+    let rest = after.strip_prefix(": ")?;
+    let end = rest.find(|c: char| !(c.is_ascii_alphabetic() || c == ' ' || c == '-' || c == '\'')).unwrap_or(rest.len());
+    let phrase = rest.get(..end)?.trim();
+    if !rest.get(end..)?.chars().next().is_none_or(|c| "\"\n,])|:".contains(c)) {
+        return None;
+    }
+    match phrase {
+        "Forbidden" | "Filtered" | "Access denied" | "Access Denied" | "Blocked" => Some(S::ProxyDenied),
+        "Proxy Authentication Required" => Some(S::ProxyAuthenticationRequired),
+        "Bad Gateway" | "Service Unavailable" | "Gateway Timeout" | "Gateway Time-out" | "Unable to connect" | "Internal Server Error" => Some(S::ProxyGatewayError),
+        // Go repeats the proxy's own words where it does not use the standard ones.
+        _ if ["block", "not allowed", "denied by", "forbid", "policy", "filter"].iter().any(|w| phrase.to_lowercase().contains(w)) => Some(S::ProxyDenied),
+        _ => None,
+    }
+}
+
+fn settle(made: &mut Attempt, at: &Place, status: Option<&(u16, Place)>, reference: Option<&str>) {
+    made.credentials = at.credentials;
+    refine(made, at, reference);
+    made.status = status.filter(|(code, _)| tells_status(made.symptom, *code)).map(|(code, _)| *code);
+    made.endpoint = endpoint(made.symptom, at, reference, made);
+    made.stage = stage(made.symptom, at, made, status.is_some());
+    // A 4xx whose page is no registry's stands at the rung that was asked.
+    made.span = Some(span(made.symptom, made.stage, at));
+    hosts(made, at);
+    if made.symptom == S::ClientAddressDenied {
+        made.client_address = made.detail.code.take();
+    }
+    if matches!(made.symptom, S::ResolverRefused) && made.resolver.is_some_and(|r| r.is_loopback()) && made.resolver != Some(IpAddr::from([127, 0, 0, 53])) {
+        made.detail.no_dns_config = true;
+    }
+}
+
+/// One symptom of a pair, by what else the text says.
+fn refine(made: &mut Attempt, at: &Place, reference: Option<&str>) {
+    let by_digest = reference.is_some_and(|r| r.contains("@sha256:"));
+    match made.symptom {
+        S::TagNotFound if by_digest => made.symptom = S::DigestNotFound,
+        S::Unauthorized if at.credentials == Some(false) => made.symptom = S::AnonymousUnauthorized,
+        S::Unauthorized if at.credentials == Some(true) => made.symptom = S::CredentialsRejected,
+        S::InsufficientScope if at.is_blob() && made.detail.code.as_deref() == Some("denied") => made.symptom = S::Forbidden,
+        S::BlobNotFound if at.asks() == Some(Asks::Manifest) => made.symptom = S::DigestNotFound,
+        _ => {}
+    }
+    made.credentials = match made.symptom {
+        S::AnonymousUnauthorized | S::AnonymousForbidden | S::CredentialsMissing => Some(false),
+        S::CredentialsRejected => Some(true),
+        _ => at.credentials,
+    };
+}
+
+/// Whether the status belongs to this symptom, not to a local daemon's API round it.
+fn tells_status(symptom: S, code: u16) -> bool {
+    match symptom {
+        S::ServerError | S::UpstreamFailed => code >= 500,
+        S::RateLimited => code == 429,
+        S::Forbidden | S::AnonymousForbidden | S::ClientAddressDenied | S::PermissionDenied => code == 403,
+        S::Unauthorized | S::AnonymousUnauthorized | S::CredentialsRejected => code == 401,
+        S::InsufficientScope => code == 401 || code == 403,
+        S::TagNotFound | S::RepositoryNotFound | S::DigestNotFound | S::BlobNotFound => code == 404,
+        S::HtmlAnswer | S::BadRequest | S::OperationDisallowed => true,
+        _ => false,
+    }
+}
+
+fn registry_of(reference: Option<&str>) -> Option<String> {
+    Some(Reference::parse(reference?)?.bare_host().to_owned())
+}
+
+/// Docker Hub serves `docker.io` from other names of its own.
+fn same_host(url: &str, registry: &str) -> bool {
+    url == registry || (registry == DEFAULT_HOST && matches!(url, "registry-1.docker.io" | "index.docker.io" | "registry.docker.io"))
+}
+
+fn endpoint(symptom: S, at: &Place, reference: Option<&str>, made: &mut Attempt) -> Option<Endpoint> {
+    if symptom.is_local() && symptom != S::TransferStalled {
+        return None;
+    }
+    if symptom == S::TransferStalled && made.detail.progress == Some("extracting") {
+        return None;
+    }
+    if symptom == S::RuntimeConfigInvalid && ["registries configuration", "plugin config", "hosts.toml", "capability", "TOML"].iter().any(|w| made.text.contains(w)) {
+        return None;
+    }
+    if symptom == S::PullSecretUnretrievable || (symptom == S::CredentialsMissing && made.text.contains("invalid decoded auth")) {
+        return None;
+    }
+    if matches!(symptom, S::RequestTimeout | S::PullCanceled) && at.url.is_none() && !at.proxy && at.dial.is_none() {
+        return None;
+    }
+    if at.proxy || symptom == S::ProxyAuthenticationRequired {
+        return Some(Endpoint::Proxy);
+    }
+    if matches!(symptom, S::CredentialProviderFailed | S::IdentityEndpointSilent | S::IdentityNotAssigned) {
+        return Some(Endpoint::Auth);
+    }
+    let Some(url) = &at.url else {
+        return Some(match at.step {
+            // A challenge that cannot be used is the registry's; so are credentials that nobody had for it.
+            _ if matches!(symptom, S::ChallengeUnusable if at.credentials.is_none()) || matches!(symptom, S::CredentialsMissing) => Endpoint::Registry,
+            Some(Step::Token) => Endpoint::Auth,
+            Some(Step::Blob | Step::Copy | Step::Body | Step::Commit) => Endpoint::Blob,
+            _ if symptom == S::RuntimeConfigInvalid && made.text.contains("from mirrors") => Endpoint::Mirror,
+            _ if stage(symptom, at, made, false) == Some(Stage::Blob) => Endpoint::Blob,
+            _ if symptom == S::Unauthorized && made.text.contains("unable to retrieve auth token") => Endpoint::Auth,
+            _ if symptom == S::CredentialsRejected && made.text.contains("unable to retrieve auth token") => Endpoint::Auth,
+            _ => Endpoint::Registry,
+        });
+    };
+    let registry = registry_of(reference);
+    let own = registry.as_deref().is_none_or(|r| same_host(&url.host, r));
+    made.via_mirror = url.namespace.as_deref().is_some_and(|ns| !same_host(&url.host, &ns.to_lowercase()) || ns.contains(':'));
+    Some(match url.asks {
+        _ if made.via_mirror => Endpoint::Mirror,
+        Asks::Token | Asks::Identity => Endpoint::Auth,
+        Asks::Blob if own && registry.is_some() && !at.first_hop => Endpoint::Registry,
+        Asks::Blob => Endpoint::Blob,
+        Asks::Manifest | Asks::Ping => Endpoint::Registry,
+        Asks::Other if at.step == Some(Step::Token) => Endpoint::Auth,
+        Asks::Other if matches!(at.step, Some(Step::Blob | Step::Copy)) && !(own && registry.is_some()) => Endpoint::Blob,
+        Asks::Other => Endpoint::Registry,
+    })
+}
+
+/// The rung by what was asked, for answers that any rung can get.
+fn asked(at: &Place) -> Option<Stage> {
+    match (at.asks(), at.step) {
+        (Some(Asks::Token | Asks::Ping | Asks::Identity), _) => Some(Stage::Authenticate),
+        (Some(Asks::Manifest), _) => Some(Stage::Manifest),
+        (Some(Asks::Blob), _) => Some(Stage::Blob),
+        (_, Some(Step::Token | Step::Ping | Step::Provider)) => Some(Stage::Authenticate),
+        (_, Some(Step::Manifest | Step::Resolve)) => Some(Stage::Manifest),
+        (_, Some(Step::Copy | Step::Blob | Step::Body | Step::Commit)) => Some(Stage::Blob),
+        (_, Some(Step::Unpack | Step::Mount)) => Some(Stage::Unpack),
+        _ => None,
+    }
+}
+
+fn stage(symptom: S, at: &Place, made: &Attempt, status: bool) -> Option<Stage> {
+    match symptom {
+        S::ServerError | S::RateLimited | S::RedirectFailed | S::HeaderTimeout | S::BadRequest => asked(at).or(symptom.usual()),
+        S::AnswerMalformed if asked(at).is_none() && ["content range", "Content-Encoding"].iter().any(|w| made.text.contains(w)) => Some(Stage::Blob),
+        S::AnswerMalformed => asked(at).or(symptom.usual()),
+        S::HtmlAnswer => asked(at).filter(|s| *s != Stage::Unpack).or(if status { Some(Stage::Authenticate) } else { symptom.usual() }),
+        S::Forbidden if at.is_blob() => Some(Stage::Blob),
+        S::RequestTimeout if at.url.is_some() || at.proxy => Some(Stage::Connect),
+        S::RequestTimeout | S::PullCanceled => asked(at).filter(|s| *s == Stage::Unpack),
+        S::PullPending if made.text.contains("locked for") => Some(Stage::Blob),
+        S::TransferStalled if made.detail.progress == Some("extracting") => Some(Stage::Unpack),
+        _ => symptom.usual(),
+    }
+}
+
+fn span(symptom: S, stage: Option<Stage>, at: &Place) -> (Stage, Stage) {
+    let (first, last) = symptom.span();
+    match (stage, at.asks()) {
+        // With a status or a leaf that fits one rung only, what was asked pins it.
+        (Some(stage), Some(_)) if matches!(symptom, S::ServerError | S::RateLimited | S::HtmlAnswer | S::HeaderTimeout | S::BadRequest) => (stage, stage),
+        _ => (first, last),
+    }
+}
+
+fn hosts(made: &mut Attempt, at: &Place) {
+    made.resolver = at.lookup.as_ref().and_then(|(_, resolver)| *resolver);
+    made.source_address = at.source;
+    if let Some((name, _)) = &at.lookup {
+        made.host = Some(name.clone());
+        made.port = at.url.as_ref().filter(|u| u.host == *name).and_then(|u| u.port);
+    } else if let Some((address, host, port)) = &at.dial {
+        made.address = *address;
+        made.host = host.clone();
+        made.port = *port;
+    }
+    made.address = made.address.or(at.peer);
+    if made.endpoint == Some(Endpoint::Proxy) || made.endpoint.is_none() {
+        return;
+    }
+    if let Some(url) = at.url.as_ref().filter(|_| at.lookup.is_none()) {
+        let redirected = at.first_hop && made.endpoint == Some(Endpoint::Blob);
+        made.host = (!redirected).then(|| url.host.clone());
+        made.port = url.port.or(made.port);
+        made.address = made.address.or_else(|| url.host.parse().ok());
+    }
+}
+
+/// No leaf is known: what the prefixes prove, and no more.
+fn unsettled(made: &mut Attempt, at: &Place, reference: Option<&str>) {
+    made.credentials = at.credentials;
+    let first_and_stage = if at.socket {
+        made.symptom = S::RuntimeUnavailable;
+        Some((Stage::Request, Some(Stage::Request)))
+    } else if at.lookup.is_some() {
+        Some((Stage::Resolve, Some(Stage::Resolve)))
+    } else if at.dial.is_some() {
+        Some((Stage::Connect, Some(Stage::Connect)))
+    } else {
+        match (at.asks(), at.step) {
+            (_, Some(Step::Unpack | Step::Mount)) => Some((Stage::Unpack, Some(Stage::Unpack))),
+            (Some(_), _) => Some((Stage::Resolve, None)),
+            (None, Some(Step::Token)) => Some((Stage::Resolve, None)),
+            (None, Some(Step::Commit | Step::Body)) => Some((Stage::Blob, Some(Stage::Blob))),
+            (None, Some(_)) => Some((Stage::Resolve, None)),
+            (None, None) => None,
+        }
+    };
+    let Some((first, stage)) = first_and_stage else {
+        made.span = Some((Stage::Request, Stage::Unpack));
+        return;
+    };
+    made.stage = stage;
+    made.span = Some((first, stage.unwrap_or(Stage::Unpack)));
+    if made.symptom == S::Unrecognized && stage != Some(Stage::Unpack) {
+        made.endpoint = endpoint(S::Unrecognized, at, reference, made);
+    }
+    hosts(made, at);
+}

@@ -1,0 +1,127 @@
+//! What does the registry itself answer? Its error codes and statuses, in the words of the runtimes that repeat them.
+//!
+//! `403 Forbidden`, `denied: client with IP '203.0.113.7' is not allowed access`, `manifest unknown`
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_till1};
+use nom::character::complete::{char, u16 as number};
+use nom::combinator::{map, not, opt, value, verify};
+use nom::sequence::{delimited, pair, preceded, terminated};
+
+use super::token::{Parsed, Token};
+use super::words::Symptom;
+use super::Detail;
+
+pub(super) fn token(input: &str) -> Parsed<'_> {
+    alt((status, denied, code, identity)).parse(input)
+}
+
+/// `403 Forbidden`: a number counts as a status only with its own phrase behind it.
+fn status(input: &str) -> Parsed<'_> {
+    let phrased = verify(pair(number, preceded(char(' '), take_till1(|c: char| !(c.is_ascii_alphabetic() || c == ' ' || c == '-')))), |(code, phrase): &(u16, &str)| {
+        phrase_of(*code).is_some_and(|p| phrase.starts_with(p))
+    });
+    alt((
+        map(phrased, |(code, _)| Token::Status(code)),
+        map(preceded(tag("responded with status code "), number), Token::Status),
+        map(preceded(tag("response status code "), number), Token::Status),
+        map(preceded(tag("valid AAD challenge, status: "), number), |code| if code == 403 { Token::Status(403) } else { Token::says(Symptom::ChallengeUnusable, 60) }),
+        map(delimited(tag("Error "), number, tag(" (")), Token::Status),
+    ))
+    .parse(input)
+}
+
+/// The reason phrase of a status that registries, stores and proxies send.
+pub(super) fn phrase_of(code: u16) -> Option<&'static str> {
+    Some(match code {
+        400 => "Bad Request",
+        401 => "Unauthorized",
+        402 => "Payment Required",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        406 => "Not Acceptable",
+        407 => "Proxy Authentication Required",
+        408 => "Request Timeout",
+        409 => "Conflict",
+        410 => "Gone",
+        412 => "Precondition Failed",
+        416 => "Requested Range Not Satisfiable",
+        418 => "I'm a teapot",
+        423 => "Locked",
+        429 => "Too Many Requests",
+        451 => "Unavailable For Legal Reasons",
+        500 => "Internal Server Error",
+        501 => "Not Implemented",
+        502 => "Bad Gateway",
+        503 => "Service Unavailable",
+        504 => "Gateway Timeout",
+        505 => "HTTP Version Not Supported",
+        507 => "Insufficient Storage",
+        _ => return None,
+    })
+}
+
+fn denied(input: &str) -> Parsed<'_> {
+    let words = (tag("denied: client address "), take_till(|c: char| c == '\n'));
+    let client = preceded(tag("client with IP "), preceded(opt(char('\'')), take_till1(|c: char| c == '\'' || c == '"' || c.is_whitespace())));
+    alt((
+        map(client, |address: &str| Token::Says {
+            symptom: Symptom::ClientAddressDenied,
+            weight: 92,
+            detail: Box::new(Detail { code: Some(address.to_owned()), ..Detail::default() }),
+        }),
+        value(Token::says(Symptom::ClientAddressDenied, 91), words),
+        value(Token::says(Symptom::PermissionDenied, 80), pair(tag("Permission \""), terminated(take_till1(|c| c == '"'), tag("\" denied")))),
+        value(Token::says(Symptom::PermissionDenied, 80), tag("is not authorized to perform")),
+        value(Token::says(Symptom::AnonymousUnauthorized, 82), alt((tag("Unauthenticated request"), tag("Unauthenticated requests do not have permission")))),
+        value(Token::says(Symptom::OperationDisallowed, 80), alt((tag("PROJECTPOLICYVIOLATION"), tag("disallowed operation"), tag("key vault access denied"), tag("The operation is disallowed"), tag("manifest is locked"), tag("is quarantined")))),
+    ))
+    .parse(input)
+}
+
+fn coded(symptom: Symptom, weight: u8, code: &str) -> Token {
+    Token::Says { symptom, weight, detail: Box::new(Detail { code: Some(code.to_owned()), ..Detail::default() }) }
+}
+
+/// The codes of the distribution specification, as Docker, containers/image and containerd 2.1 print them.
+fn code(input: &str) -> Parsed<'_> {
+    alt((
+        value(coded(Symptom::RateLimited, 75, "toomanyrequests"), alt((tag("toomanyrequests"), tag("too many requests to registry"), tag("TOOMANYREQUESTS")))),
+        value(coded(Symptom::Unauthorized, 42, "unauthorized"), terminated(tag("unauthorized"), not(alt((tag(": "), tag(" to ")))))),
+        map(preceded(alt((tag("unauthorized: "), tag("UNAUTHORIZED: "))), take_till(|c: char| c == '\n')), unauthorized),
+        map(preceded(alt((tag("denied: "), tag("DENIED: "))), opt(tag("requested access to the resource is denied"))), |_| coded(Symptom::InsufficientScope, 50, "denied")),
+        value(coded(Symptom::InsufficientScope, 48, "denied"), alt((tag("requested access to the resource is denied"), tag("access to the requested resource is not authorized"), tag("access forbidden"), tag("\"denied\"")))),
+        value(coded(Symptom::TagNotFound, 51, "manifest unknown"), alt((tag("manifest unknown"), tag("MANIFEST_UNKNOWN"), tag("manifest tagged by ")))),
+        value(coded(Symptom::RepositoryNotFound, 58, "name unknown"), alt((tag("name unknown"), tag("NAME_UNKNOWN"), tag("repository name not known to registry")))),
+        value(coded(Symptom::ReferenceInvalid, 58, "name invalid"), alt((tag("NAME_INVALID"), tag("name invalid")))),
+        value(coded(Symptom::BlobNotFound, 60, "blob unknown"), alt((tag("unknown blob"), tag("blob unknown"), tag("BLOB_UNKNOWN")))),
+        value(coded(Symptom::UpstreamFailed, 80, "unknown"), alt((tag("unable to pull manifest from "), tag("failed to fetch from upstream"), tag("unable to pull image from upstream"), tag("failed to pull from upstream")))),
+        value(coded(Symptom::ServerError, 40, "unavailable"), alt((tag("unavailable: service unavailable"), tag("UNAVAILABLE: ")))),
+    ))
+    .parse(input)
+}
+
+/// `unauthorized: ` is a 401's code, and some registries say by its words that rights are what is missing.
+fn unauthorized(words: &str) -> Token {
+    let rights = ["access to the requested resource is not authorized", "unauthorized to access repository", "not authorized to access"];
+    if rights.iter().any(|r| words.contains(r)) {
+        return coded(Symptom::InsufficientScope, 56, "unauthorized");
+    }
+    if words.contains("authorize header needed") {
+        return coded(Symptom::CredentialsMissing, 70, "unauthorized");
+    }
+    if words.contains("incorrect username or password") || words.contains("invalid username/password") || words.contains("invalid credentials") {
+        return coded(Symptom::CredentialsRejected, 60, "unauthorized");
+    }
+    coded(Symptom::Unauthorized, 46, "unauthorized")
+}
+
+fn identity(input: &str) -> Parsed<'_> {
+    alt((
+        value(Token::says(Symptom::IdentityNotAssigned, 90), alt((tag("the requested identity isn't assigned to this resource"), tag("\"error_description\":\"Identity not found\""), tag("Identity not found")))),
+        value(Token::Envelope, tag("ManagedIdentityCredential")),
+    ))
+    .parse(input)
+}

@@ -1,0 +1,304 @@
+//! Which attempts belong to which pull? Joined over events, waiting containers, the logs of kubelet and runtime, pastes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::bundle::Source;
+use crate::facts::{Event, Facts, Happening, Record, Unit, When};
+use crate::message::{self, Attempt, Reading, Reference, Symptom};
+
+use super::{Carrier, Pull, Stop, Try};
+
+type Key = (String, Option<String>);
+
+/// Reads each distinct text once: five thousand pods with one fault repeat one sentence.
+#[derive(Default)]
+struct Reader {
+    read: HashMap<String, Reading>,
+}
+
+impl Reader {
+    fn read(&mut self, text: &str) -> Reading {
+        if let Some(reading) = self.read.get(text) {
+            return reading.clone();
+        }
+        let reading = message::read(text);
+        self.read.insert(text.to_owned(), reading.clone());
+        reading
+    }
+}
+
+/// What one artefact tells of one pull.
+struct Told<'a> {
+    image: &'a str,
+    node: Option<&'a str>,
+    pod: Option<String>,
+    reading: Reading,
+    when: When,
+    first: When,
+    count: u64,
+    source: &'a Source,
+    carrier: Carrier,
+}
+
+pub(super) fn pulls(facts: &Facts) -> Vec<Pull> {
+    let mut drafts: BTreeMap<Key, Pull> = BTreeMap::new();
+    let mut reader = Reader::default();
+    for event in &facts.events {
+        from_event(event, &mut reader, &mut drafts);
+    }
+    waiting(facts, &mut reader, &mut drafts);
+    for record in &facts.records {
+        from_record(record, &mut reader, &mut drafts);
+    }
+    merge_nodeless(&mut drafts);
+    if !drafts.values().any(tells_something) {
+        pasted(facts, &mut reader, &mut drafts);
+    }
+    next_hosts(facts, &mut reader, &mut drafts);
+    warnings(facts, &mut drafts);
+    let pools: BTreeMap<&str, &str> = facts.nodes.iter().filter_map(|n| Some((n.name.as_str(), n.pool.as_deref()?))).collect();
+    drafts
+        .into_values()
+        .map(|mut pull| {
+            pull.pool = pull.node.as_deref().and_then(|n| pools.get(n)).map(|p| (*p).to_owned());
+            // The source settles what time leaves open, so that the order never depends on the wrapper.
+            pull.tries.sort_by(|a, b| (a.when.key(), a.carrier).cmp(&(b.when.key(), b.carrier)));
+            pull
+        })
+        .collect()
+}
+
+fn tells_something(pull: &Pull) -> bool {
+    pull.tries.iter().any(|t| !matches!(t.attempt.symptom, Symptom::BackOffOnly | Symptom::Unrecognized))
+}
+
+fn add(drafts: &mut BTreeMap<Key, Pull>, told: Told<'_>) {
+    let reference = Reference::parse(told.image);
+    let image = reference.as_ref().map_or_else(|| told.image.to_owned(), ToString::to_string);
+    let key = (image.clone(), told.node.map(str::to_owned));
+    let pull = drafts.entry(key).or_insert_with(|| Pull {
+        image,
+        written: told.image.to_owned(),
+        reference,
+        node: told.node.map(str::to_owned),
+        pool: None,
+        pods: BTreeSet::new(),
+        sandbox: told.reading.sandbox,
+        tries: Vec::new(),
+        count: 0,
+        first: None,
+        last: None,
+        stop: Stop::default(),
+        deciding: None,
+        ladder: Vec::new(),
+        recovered: None,
+        unretrieved: Vec::new(),
+    });
+    // The pod's own writing is the shorter one: `app:1` rather than `docker.io/library/app:1`.
+    if told.carrier >= Carrier::Waiting && told.image.len() < pull.written.len() {
+        pull.written = told.image.to_owned();
+    }
+    pull.pods.extend(told.pod);
+    pull.count += told.count;
+    for stamp in [told.first.at, told.when.at].into_iter().flatten() {
+        pull.first = Some(pull.first.map_or(stamp, |f| f.min(stamp)));
+        pull.last = Some(pull.last.map_or(stamp, |l| l.max(stamp)));
+    }
+    for attempt in told.reading.attempts {
+        push(pull, attempt, told.when, told.source, told.carrier);
+    }
+}
+
+/// A repeated attempt is one attempt with one more line of evidence and its latest time.
+fn push(pull: &mut Pull, attempt: Attempt, when: When, source: &Source, carrier: Carrier) {
+    let same = |t: &&mut Try| t.carrier == carrier && alike(&t.attempt, &attempt);
+    if let Some(known) = pull.tries.iter_mut().find(same) {
+        if known.when.is_after(&when) != Some(true) {
+            known.when = when;
+            known.sources.insert(0, source.clone());
+        } else {
+            known.sources.push(source.clone());
+        }
+        known.sources.truncate(3);
+        return;
+    }
+    pull.tries.push(Try { attempt, when, sources: vec![source.clone()], carrier, noise: false });
+}
+
+fn alike(a: &Attempt, b: &Attempt) -> bool {
+    (a.symptom, a.stage, a.endpoint, a.credentials, a.status) == (b.symptom, b.stage, b.endpoint, b.credentials, b.status)
+        && a.host == b.host
+        && a.address == b.address
+        && a.resolver == b.resolver
+        && (a.symptom != Symptom::Unrecognized || a.text == b.text)
+}
+
+fn pod_of(event: &Event) -> Option<String> {
+    (event.kind == "Pod" && !event.name.is_empty()).then(|| if event.namespace.is_empty() { event.name.clone() } else { format!("{}/{}", event.namespace, event.name) })
+}
+
+fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
+    if matches!(event.reason.as_str(), "Pulled" | "Pulling" | "Scheduled" | "FailedToRetrieveImagePullSecret") || event.kind == "Node" {
+        return;
+    }
+    let reading = reader.read(&event.message);
+    let Some(image) = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone())) else { return };
+    // A sandbox that failed for another reason, a crash loop: words of a pull must be there.
+    let about_pull = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized) || event.message.contains("pull");
+    if !about_pull {
+        return;
+    }
+    let told = Told { image: &image, node: event.node.as_deref(), pod: pod_of(event), reading, when: event.last, first: event.first, count: event.count, source: &event.source, carrier: Carrier::Event };
+    add(drafts, told);
+}
+
+fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
+    for pod in &facts.pods {
+        for wait in &pod.waiting {
+            let about = ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"];
+            if !about.contains(&wait.reason.as_str()) {
+                continue;
+            }
+            let text = if wait.message.is_empty() { wait.reason.clone() } else { format!("{}: {}", wait.reason, wait.message) };
+            let mut reading = reader.read(&text);
+            let pod_name = if pod.namespace.is_empty() { pod.name.clone() } else { format!("{}/{}", pod.namespace, pod.name) };
+            let image = if wait.image.is_empty() { reading.image.clone() } else { Some(wait.image.clone()) };
+            let Some(image) = image else {
+                // A table names no image: whose it is, the pod's other sources tell.
+                if !drafts.values().any(|p| p.pods.contains(&pod_name)) {
+                    nameless(pod, &pod_name, reading, &wait.source, drafts);
+                }
+                continue;
+            };
+            for attempt in &mut reading.attempts {
+                attempt.reference = attempt.reference.take().or_else(|| Some(image.clone()));
+            }
+            // A list of pods shows the state at its own time, which the bundle's time is.
+            let when = facts.about.collected_at.map(When::at).filter(|_| !reading.attempts.iter().all(|a| a.symptom == Symptom::BackOffOnly)).unwrap_or_default();
+            add(drafts, Told { image: &image, node: pod.node.as_deref(), pod: Some(pod_name), reading, when: When::default(), first: When::default(), count: 0, source: &wait.source, carrier: Carrier::Waiting });
+            let _ = when;
+        }
+    }
+}
+
+/// A pod in a table that waits for an image which nothing names.
+fn nameless(pod: &crate::facts::Pod, name: &str, reading: Reading, source: &Source, drafts: &mut BTreeMap<Key, Pull>) {
+    let image = format!("(image of pod {name})");
+    add(drafts, Told { image: &image, node: pod.node.as_deref(), pod: Some(name.to_owned()), reading, when: When::default(), first: When::default(), count: 0, source, carrier: Carrier::Waiting });
+}
+
+fn carrier(unit: Unit) -> Carrier {
+    if unit == Unit::Kubelet { Carrier::KubeletLog } else { Carrier::RuntimeLog }
+}
+
+fn from_record(record: &Record, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
+    let Happening::Failed { image, text } = &record.what else { return };
+    let reading = reader.read(text);
+    let named = image.clone().or_else(|| reading.image.clone()).or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
+    let Some(image) = named.filter(|i| !i.starts_with("sha256:")) else { return };
+    if reading.attempts.iter().all(|a| a.symptom == Symptom::BackOffOnly) {
+        return;
+    }
+    // The log adds attempts; how often the kubelet saw the failure, the events count.
+    let told = Told { image: &image, node: record.node.as_deref(), pod: None, reading, when: record.when, first: record.when, count: 0, source: &record.source, carrier: carrier(record.unit) };
+    add(drafts, told);
+}
+
+/// A pull whose node nobody names is that of the only node on which the image fails.
+fn merge_nodeless(drafts: &mut BTreeMap<Key, Pull>) {
+    let nodeless: Vec<Key> = drafts.keys().filter(|(_, node)| node.is_none()).cloned().collect();
+    for key in nodeless {
+        let mut homes: Vec<Key> = drafts.keys().filter(|(image, node)| *image == key.0 && node.is_some()).cloned().collect();
+        if homes.len() != 1 {
+            continue;
+        }
+        let (Some(lost), Some(home)) = (drafts.remove(&key), homes.pop().and_then(|h| drafts.get_mut(&h))) else { continue };
+        home.pods.extend(lost.pods);
+        home.count += lost.count;
+        home.first = [home.first, lost.first].into_iter().flatten().min();
+        home.last = home.last.max(lost.last);
+        for t in lost.tries {
+            for source in &t.sources {
+                push(home, t.attempt.clone(), t.when, source, t.carrier);
+            }
+        }
+    }
+}
+
+fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
+    for paste in &facts.pasted {
+        let reading = reader.read(&paste.text);
+        let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
+        let known = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.stage.is_some());
+        if reading.attempts.is_empty() || !(known || reading.image.is_some()) {
+            continue;
+        }
+        let image = named.unwrap_or_else(|| "(an image that the text does not name)".to_owned());
+        let told = Told { image: &image, node: None, pod: None, reading, when: When::default(), first: When::default(), count: 1, source: &paste.source, carrier: Carrier::Pasted };
+        add(drafts, told);
+    }
+}
+
+/// What the runtime's log says of each host that it asked goes to the pulls on that node that fail.
+fn next_hosts(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
+    for record in &facts.records {
+        match &record.what {
+            Happening::NextHost { host, text } => {
+                let reading = reader.read(text);
+                for pull in drafts.values_mut().filter(|p| p.node == record.node && concerns(p, text)) {
+                    for attempt in &reading.attempts {
+                        let mut attempt = attempt.clone();
+                        settle_host(&mut attempt, host, pull);
+                        push(pull, attempt, record.when, &record.source, Carrier::RuntimeLog);
+                    }
+                }
+            }
+            Happening::Cancelled { image, text } => {
+                let wanted = Reference::parse(image).map_or_else(|| image.clone(), |r| r.to_string());
+                let reading = reader.read(text);
+                for pull in drafts.values_mut().filter(|p| p.image == wanted && (p.node == record.node || record.node.is_none())) {
+                    for attempt in &reading.attempts {
+                        push(pull, attempt.clone(), record.when, &record.source, carrier(record.unit));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A log line without an image concerns the pulls whose repository its URL holds; without a URL, any.
+fn concerns(pull: &Pull, text: &str) -> bool {
+    let repository = pull.reference.as_ref().map_or("", |r| r.repository.as_str());
+    !text.contains("/v2/") || repository.is_empty() || text.contains(&format!("/{repository}/")) || text.contains("/v2/\"") || text.contains("token")
+}
+
+fn settle_host(attempt: &mut Attempt, host: &str, pull: &Pull) {
+    let (bare, port) = match host.rsplit_once(':') {
+        Some((bare, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (bare, port.parse().ok()),
+        _ => (host, None),
+    };
+    let registry = pull.reference.as_ref().map(Reference::bare_host).unwrap_or_default();
+    let own = bare == registry || (registry == "docker.io" && bare == "registry-1.docker.io");
+    attempt.host = attempt.host.take().or_else(|| Some(bare.to_owned()));
+    attempt.port = attempt.port.or(port);
+    if !own && attempt.endpoint == Some(message::Endpoint::Registry) {
+        attempt.endpoint = Some(message::Endpoint::Mirror);
+    }
+    if attempt.symptom == Symptom::Unrecognized && attempt.text.contains("404 Not Found") {
+        attempt.symptom = Symptom::TagNotFound;
+        attempt.stage = Some(message::Stage::Manifest);
+        attempt.status = Some(404);
+        attempt.endpoint = Some(if own { message::Endpoint::Registry } else { message::Endpoint::Mirror });
+    }
+}
+
+/// The kubelet's warning that a pull secret could not be read, by pod.
+fn warnings(facts: &Facts, drafts: &mut BTreeMap<Key, Pull>) {
+    for event in facts.events.iter().filter(|e| e.reason == "FailedToRetrieveImagePullSecret") {
+        let Some(pod) = pod_of(event) else { continue };
+        for pull in drafts.values_mut().filter(|p| p.pods.contains(&pod)) {
+            pull.unretrieved.push((event.message.clone(), event.source.clone()));
+        }
+    }
+}

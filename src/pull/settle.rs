@@ -1,0 +1,133 @@
+//! Which attempt decides, and has the pull succeeded since?
+
+use jiff::SignedDuration;
+
+use crate::facts::{Event, Facts, Happening, When};
+use crate::message::{Endpoint, Reference, Stage, Symptom};
+
+use super::{Pull, Recovery, Stop, Try};
+
+/// Attempts within this time of the latest belong to one round of credentials and hosts.
+const ROUND: SignedDuration = SignedDuration::from_secs(180);
+
+pub(super) fn settle(pull: &mut Pull, facts: &Facts) {
+    pull.deciding = deciding(&pull.tries);
+    mark_noise(pull);
+    if let Some(decided) = pull.decided_by() {
+        pull.stop = stop(decided, pull);
+    }
+    pull.recovered = recovery(pull, facts);
+}
+
+/// How far an attempt came, as a number: a token or blob host stands behind the registry's own rungs.
+fn progress(t: &Try) -> i32 {
+    let rung = t.attempt.stage.map_or(-1, |s| s as i32);
+    match t.attempt.endpoint {
+        Some(Endpoint::Auth) if rung < Stage::Authorize as i32 => 40 + rung,
+        Some(Endpoint::Blob) => 70 + rung,
+        _ => rung * 10,
+    }
+}
+
+/// Words that never are the cause while another error stands beside them.
+fn is_secondary(symptom: Symptom) -> bool {
+    matches!(symptom, Symptom::BackOffOnly | Symptom::PullQpsExceeded | Symptom::PullCanceled | Symptom::PullSecretUnretrievable | Symptom::PullPending | Symptom::Unrecognized | Symptom::RequestTimeout)
+}
+
+fn deciding(tries: &[Try]) -> Option<usize> {
+    let primary: Vec<usize> = (0..tries.len()).filter(|i| tries.get(*i).is_some_and(|t| !is_secondary(t.attempt.symptom))).collect();
+    let pool: Vec<usize> = if primary.is_empty() { (0..tries.len()).collect() } else { primary };
+    let newest = pool.iter().filter_map(|i| tries.get(*i)?.when.at).max();
+    let in_round = |t: &Try| match (newest, t.when.at) {
+        (Some(newest), Some(at)) => newest.duration_since(at) <= ROUND,
+        _ => true,
+    };
+    let youngest_age = pool.iter().filter_map(|i| tries.get(*i)?.when.ago).min();
+    let young = |t: &Try| match (youngest_age, t.when.ago, t.when.at) {
+        (Some(youngest), Some(ago), None) => ago - youngest <= ROUND.as_secs(),
+        _ => true,
+    };
+    pool.iter()
+        .copied()
+        .filter(|i| tries.get(*i).is_some_and(|t| in_round(t) && young(t)))
+        .max_by_key(|i| {
+            tries.get(*i).map(|t| {
+                let known = i32::from(!is_secondary(t.attempt.symptom) || t.attempt.symptom == Symptom::RequestTimeout);
+                let back_off = t.attempt.symptom != Symptom::BackOffOnly;
+                // Among equals the more trusted source, then the last tried.
+                (back_off, known, t.attempt.credentials != Some(false), progress(t), std::cmp::Reverse(t.carrier), *i)
+            })
+        })
+}
+
+/// Anonymous retries that came less far, and words that stand beside the real error, are noise.
+fn mark_noise(pull: &mut Pull) {
+    let Some(decided) = pull.decided_by() else { return };
+    let (reached, symptom) = (progress(decided), decided.attempt.symptom);
+    let deciding = pull.deciding;
+    for (i, t) in pull.tries.iter_mut().enumerate() {
+        let retry = t.attempt.credentials == Some(false) && progress(t) < reached && symptom != Symptom::AnonymousUnauthorized;
+        t.noise = Some(i) != deciding && (retry || (is_secondary(t.attempt.symptom) && t.attempt.symptom != symptom));
+    }
+}
+
+fn stop(decided: &Try, pull: &Pull) -> Stop {
+    let a = &decided.attempt;
+    let registry = matches!(a.endpoint, Some(Endpoint::Registry));
+    let own = pull.reference.as_ref().filter(|_| registry);
+    let port = own.and_then(|r| r.host.rsplit_once(':')).and_then(|(_, p)| p.parse().ok());
+    Stop {
+        endpoint: a.endpoint,
+        host: a.host.clone().or_else(|| own.map(|r| r.bare_host().to_owned())),
+        port: a.port.or(port),
+        stage: a.stage,
+        symptom: a.symptom,
+        address: a.address,
+        resolver: a.resolver,
+        status: a.status,
+    }
+}
+
+/// A later `Pulled` on the same node, or a later `already present` unless the policy is Always.
+fn recovery(pull: &Pull, facts: &Facts) -> Option<Recovery> {
+    let failed = pull.tries.iter().map(|t| t.when).max_by_key(When::key)?;
+    let later = |when: &When| when.is_after(&failed) == Some(true);
+    let event = facts.events.iter().filter(|e| e.reason == "Pulled" && later(&e.last) && same_node(pull, e.node.as_deref())).find(|e| succeeded(e, pull, facts));
+    if let Some(event) = event {
+        return Some(Recovery { at: event.last.at, source: event.source.clone() });
+    }
+    let record = facts.records.iter().find(|r| {
+        matches!(&r.what, Happening::Pulled { image } if is(image, pull)) && later(&r.when) && same_node(pull, r.node.as_deref())
+    });
+    if let Some(record) = record {
+        return Some(Recovery { at: record.when.at, source: record.source.clone() });
+    }
+    // The very pod that failed runs with the image now.
+    let running = facts.pods.iter().find(|p| {
+        let name = if p.namespace.is_empty() { p.name.clone() } else { format!("{}/{}", p.namespace, p.name) };
+        pull.pods.len() == 1 && pull.pods.contains(&name) && p.node == pull.node && p.waiting.is_empty() && p.started.iter().any(|i| is(i, pull))
+    });
+    running.map(|p| Recovery { at: None, source: p.source.clone() })
+}
+
+fn same_node(pull: &Pull, node: Option<&str>) -> bool {
+    pull.node.as_deref() == node
+}
+
+fn is(image: &str, pull: &Pull) -> bool {
+    image == pull.written || Reference::parse(image).is_some_and(|r| r.to_string() == pull.image)
+}
+
+fn succeeded(event: &Event, pull: &Pull, facts: &Facts) -> bool {
+    let Some((_, image)) = event.message.split_once('"') else { return false };
+    let image = image.split('"').next().unwrap_or("");
+    if !is(image, pull) {
+        return false;
+    }
+    if !event.message.contains("already present") {
+        return true;
+    }
+    // With policy Always the cache says nothing: the registry is asked all the same.
+    let always = |p: &crate::facts::Pod| p.images.iter().any(|(i, policy)| is(i, pull) && policy.as_deref() == Some("Always"));
+    !facts.pods.iter().filter(|p| pull.pods.contains(&format!("{}/{}", p.namespace, p.name))).any(always)
+}

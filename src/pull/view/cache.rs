@@ -1,0 +1,155 @@
+//! Who holds the image already, since when, and what was seen from elsewhere? What makes a fault show now, and what misleads.
+
+use std::collections::BTreeSet;
+
+use super::{Asked, Value, yes_no};
+use crate::bundle::Source;
+use crate::facts::{Evidence, Happening, Known, Scope};
+use crate::message::Reference;
+
+type K = Known<Value>;
+
+fn is(a: &Asked<'_>, image: &str) -> bool {
+    Reference::parse(image).is_some_and(|r| r.to_string() == a.pull.image)
+}
+
+/// Other nodes that hold the image, each with the line that shows it.
+fn holders<'a>(a: &Asked<'a>) -> Vec<(&'a str, &'a Source)> {
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    let mut add = |node: Option<&'a str>, source: &'a Source| {
+        if let Some(node) = node
+            && Some(node) != a.node()
+            && seen.insert(node)
+        {
+            out.push((node, source));
+        }
+    };
+    for event in a.facts.events.iter().filter(|e| e.reason == "Pulled" && e.message.split('"').nth(1).is_some_and(|i| is(a, i))) {
+        add(event.node.as_deref(), &event.source);
+    }
+    for pod in a.facts.pods.iter().filter(|p| p.started.iter().any(|i| is(a, i))) {
+        add(pod.node.as_deref(), &pod.source);
+    }
+    for node in a.facts.nodes.iter().filter(|n| n.images.iter().any(|i| is(a, i))) {
+        add(Some(&node.name), &node.source);
+    }
+    out
+}
+
+/// Whether another node holds the image.
+pub fn on_other_nodes(a: &Asked<'_>) -> K {
+    let holders = holders(a);
+    if holders.is_empty() {
+        return if a.facts.pods.is_empty() && a.facts.nodes.is_empty() { Known::NotCollected("pods") } else { yes_no(false, a.by_text()) };
+    }
+    yes_no(true, Evidence { sources: holders.iter().take(3).map(|(_, s)| (*s).clone()).collect(), guessed: false })
+}
+
+/// The nodes that hold it.
+pub fn holding_nodes(a: &Asked<'_>) -> K {
+    let holders = holders(a);
+    let names = holders.iter().map(|(n, _)| (*n).to_owned()).collect();
+    Known::Seen(Value::List(names), Evidence { sources: holders.iter().take(3).map(|(_, s)| (*s).clone()).collect(), guessed: false })
+}
+
+/// Whether the failing node joined after every node that holds the image.
+pub fn node_is_newest(a: &Asked<'_>) -> K {
+    let created = |name: &str| a.facts.nodes.iter().find(|n| n.name == name).and_then(|n| n.created.at.map(|t| (t, &n.source)));
+    let Some((own, source)) = a.node().and_then(created) else { return Known::NotCollected("nodes") };
+    let others: Vec<_> = holders(a).iter().filter_map(|(n, _)| created(n)).collect();
+    if others.is_empty() {
+        return Known::Absent(Evidence::of(source));
+    }
+    let mut sources = vec![source.clone()];
+    sources.extend(others.iter().take(2).map(|(_, s)| (*s).clone()));
+    yes_no(others.iter().all(|(t, _)| own > *t), Evidence { sources, guessed: false })
+}
+
+/// Whether something cleaned images up on the node before the pull failed.
+pub fn removed_on_node(a: &Asked<'_>) -> K {
+    let removal = a.facts.records.iter().find(|r| matches!(&r.what, Happening::Removed { .. }) && r.node.as_deref() == a.node());
+    if let Some(record) = removal {
+        return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));
+    }
+    let reasons = ["ImageGCFailed", "FreeDiskSpaceFailed", "EvictionThresholdMet", "ImageGC"];
+    if let Some(event) = a.facts.events.iter().find(|e| reasons.contains(&e.reason.as_str()) && e.node.as_deref() == a.node()) {
+        return yes_no(true, Evidence::of(&event.source));
+    }
+    match a.facts.records.iter().find(|r| r.unit == crate::facts::Unit::Kubelet && r.node.as_deref() == a.node()) {
+        Some(record) => yes_no(false, Evidence::of(&record.source)),
+        None => Known::NotCollected("kubelet-log"),
+    }
+}
+
+/// Whether the image was pulled or ran on this node before it failed.
+pub fn was_on_node(a: &Asked<'_>) -> K {
+    let here = a.facts.events.iter().find(|e| e.reason == "Pulled" && e.node.as_deref() == a.node() && e.message.split('"').nth(1).is_some_and(|i| is(a, i)));
+    match here {
+        Some(event) => yes_no(true, Evidence::of(&event.source)),
+        None => Known::NotCollected("image-list"),
+    }
+}
+
+/// Whether an event says that the image was already present somewhere.
+pub fn already_present(a: &Asked<'_>) -> K {
+    let event = a.facts.events.iter().find(|e| e.message.contains("already present on machine") && e.message.split('"').nth(1).is_some_and(|i| is(a, i)));
+    match event {
+        Some(event) => yes_no(true, Evidence::of(&event.source)),
+        None => yes_no(false, a.by_text()),
+    }
+}
+
+/// Whether a success was seen in a pod, for this host or for none in particular.
+pub fn pod_success(a: &Asked<'_>) -> K {
+    seen_elsewhere(a, Scope::Pod)
+}
+
+/// Whether a success was seen on somebody's machine.
+pub fn operator_success(a: &Asked<'_>) -> K {
+    seen_elsewhere(a, Scope::Operator)
+}
+
+fn seen_elsewhere(a: &Asked<'_>, scope: Scope) -> K {
+    let registry = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned());
+    let about = |host: &Option<String>| host.is_none() || *host == registry || host.as_deref() == a.host();
+    match a.facts.elsewhere.iter().find(|e| e.scope == scope && about(&e.host)) {
+        Some(e) => yes_no(true, Evidence::of(&e.source)),
+        None => yes_no(false, a.by_text()),
+    }
+}
+
+fn node_field(a: &Asked<'_>, field: impl Fn(&crate::facts::Node) -> Option<String>) -> K {
+    match a.facts.nodes.iter().find(|n| Some(n.name.as_str()) == a.node()) {
+        Some(node) => match field(node) {
+            Some(value) => Known::Seen(Value::Text(value), Evidence::of(&node.source)),
+            None => Known::NotCollected("nodes"),
+        },
+        None => Known::NotCollected("nodes"),
+    }
+}
+
+/// The node's operating system.
+pub fn node_os(a: &Asked<'_>) -> K {
+    node_field(a, |n| n.os.clone())
+}
+
+/// The node's processor.
+pub fn node_arch(a: &Asked<'_>) -> K {
+    node_field(a, |n| n.arch.clone())
+}
+
+/// The node's runtime.
+pub fn node_runtime(a: &Asked<'_>) -> K {
+    node_field(a, |n| n.runtime.clone())
+}
+
+/// Whether a pod of the pull asks with policy Always.
+pub fn policy_always(a: &Asked<'_>) -> K {
+    let pods: Vec<_> = a.facts.pods.iter().filter(|p| a.pull.pods.contains(&format!("{}/{}", p.namespace, p.name))).collect();
+    let policies: Vec<_> = pods.iter().flat_map(|p| p.images.iter().filter(|(i, _)| is(a, i)).filter_map(|(_, policy)| policy.as_deref().map(|x| (x, &p.source)))).collect();
+    match policies.first() {
+        Some((_, source)) => yes_no(policies.iter().any(|(p, _)| *p == "Always"), Evidence::of(source)),
+        None => Known::NotCollected("pods"),
+    }
+}

@@ -1,0 +1,99 @@
+//! What do routes and filters say of the address that was dialled?
+
+use super::{Asked, Value, yes_no};
+use crate::facts::{EffectiveRoute, Evidence, Facts, Known, Owner};
+use crate::message::Reference;
+use crate::network;
+
+type K = Known<Value>;
+
+/// The winning effective route for the address. Routes of a node's subnet serve every node of the pool.
+fn route<'a>(a: &Asked<'a>) -> Known<&'a EffectiveRoute> {
+    let address = match a.address() {
+        Known::Seen(address, _) => address,
+        Known::Absent(evidence) => return Known::Absent(evidence),
+        Known::NotCollected(artefact) => return Known::NotCollected(artefact),
+    };
+    let own = Facts::of_node(&a.facts.effective_routes, a.node()).next();
+    let of_pool = || {
+        let pool = a.pull.pool.as_deref()?;
+        let mates: Vec<&str> = a.facts.nodes.iter().filter(|n| n.pool.as_deref() == Some(pool)).map(|n| n.name.as_str()).collect();
+        a.facts.effective_routes.iter().find(|r| matches!(&r.owner, Owner::Node { name, .. } if mates.contains(&name.as_str()))).map(|r| (r, true))
+    };
+    let Some((table, guessed)) = own.or_else(of_pool) else { return Known::NotCollected("effective-routes") };
+    match network::winning_route(&table.value, address) {
+        Some(row) => Known::Seen(row, Evidence::of(&row.source).guessed(guessed)),
+        None => Known::Absent(Evidence::of(&table.source).guessed(guessed)),
+    }
+}
+
+/// What the winning effective route covers.
+pub fn route_prefix(a: &Asked<'_>) -> K {
+    route(a).map(|r| Value::Text(r.prefix.to_string()))
+}
+
+/// Where it leads.
+pub fn route_next_hop_type(a: &Asked<'_>) -> K {
+    route(a).map(|r| Value::Text(r.next_hop_type.clone()))
+}
+
+/// Its next hop's address.
+pub fn route_next_hop(a: &Asked<'_>) -> K {
+    route(a).and_then(|r| r.next_hop.clone().map(Value::Text))
+}
+
+/// Who made it.
+pub fn route_origin(a: &Asked<'_>) -> K {
+    route(a).map(|r| Value::Text(r.origin.clone()))
+}
+
+/// The kind of the kernel's own route for the address.
+pub fn kernel_route_kind(a: &Asked<'_>) -> K {
+    kernel(a).map(|r| Value::Text(r.kind.clone()))
+}
+
+/// What it covers.
+pub fn kernel_route_prefix(a: &Asked<'_>) -> K {
+    kernel(a).map(|r| Value::Text(r.prefix.to_string()))
+}
+
+fn kernel<'a>(a: &Asked<'a>) -> Known<&'a crate::facts::HostRoute> {
+    let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
+    // A table of the other address family says nothing of this address.
+    let table = Facts::of_node(&a.facts.routes, a.node()).find(|(t, _)| t.value.iter().any(|r| r.prefix.addr().is_ipv4() == address.is_ipv4()));
+    let Some((table, guessed)) = table else { return Known::NotCollected("node-routes") };
+    match network::kernel_route(&table.value, address) {
+        Some(row) => Known::Seen(row, Evidence::of(&row.source).guessed(guessed)),
+        None => Known::Absent(Evidence::of(&table.source).guessed(guessed)),
+    }
+}
+
+/// Whether the node's own filter blocks the address.
+pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
+    let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
+    let Some((rules, guessed)) = Facts::of_node(&a.facts.firewalls, a.node()).next() else { return Known::NotCollected("node-firewall") };
+    match network::blocking_rule(&rules.value, address, a.stop.port.or(Some(443))) {
+        Some(rule) => yes_no(true, Evidence::of(&rule.source).guessed(guessed)),
+        None => yes_no(false, Evidence::of(&rules.source).guessed(guessed)),
+    }
+}
+
+/// How many other nodes of the pool pulled from the same registry over the network since this one first failed.
+pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
+    let Some(since) = a.pull.first else { return Known::NotCollected("events") };
+    let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
+    let mates = |node: &str| Some(node) != a.node() && a.facts.nodes.iter().any(|n| n.name == node && n.pool.is_some() && n.pool == a.pull.pool);
+    let pulled = a.facts.events.iter().filter(|e| {
+        e.reason == "Pulled" && !e.message.contains("already present") && e.last.at.is_some_and(|t| t >= since) && e.node.as_deref().is_some_and(mates)
+            && e.message.split('"').nth(1).and_then(Reference::parse).is_some_and(|r| r.host == registry)
+    });
+    let sources: Vec<_> = pulled.map(|e| e.source.clone()).collect();
+    if sources.is_empty() {
+        // Events that nobody collected would be the same silence.
+        return match a.facts.events.first() {
+            Some(event) => Known::Seen(Value::Int(0), Evidence::of(&event.source)),
+            None => Known::NotCollected("events"),
+        };
+    }
+    Known::Seen(Value::Int(i64::try_from(sources.len()).unwrap_or(i64::MAX)), Evidence { sources: sources.into_iter().take(3).collect(), guessed: false })
+}

@@ -1,0 +1,161 @@
+//! What does the reference itself say, and what was the runtime told of mirrors and proxies?
+
+use super::{Asked, Value, yes_no};
+use crate::facts::{Evidence, Facts, Known};
+use crate::message::{Endpoint, Stage, Symptom};
+
+type K = Known<Value>;
+
+/// The image as written.
+pub fn written(a: &Asked<'_>) -> K {
+    Known::Seen(Value::Text(a.pull.written.clone()), a.by_text())
+}
+
+/// Whether it names a host.
+pub fn names_host(a: &Asked<'_>) -> K {
+    // An event may tell the completed form alone: `docker.io/...` may not be what the pod says.
+    match &a.pull.reference {
+        Some(r) if r.names_host => yes_no(true, a.by_text()),
+        Some(_) => yes_no(false, a.by_text()),
+        None => Known::Absent(a.by_text()),
+    }
+}
+
+/// The registry's host.
+pub fn host(a: &Asked<'_>) -> K {
+    match &a.pull.reference {
+        Some(r) => Known::Seen(Value::Text(r.bare_host().into()), a.by_text()),
+        None => Known::Absent(a.by_text()),
+    }
+}
+
+/// Whether the reference still holds a template's gap, or the default of a scaffold.
+pub fn has_placeholder(a: &Asked<'_>) -> K {
+    let w = a.pull.written.as_str();
+    let gap = w.contains(['<', '>', '$', '{', '}']) || w.contains("%!") || ["None:None", "null:null", "undefined", "TODO", "CHANGEME", "REPLACE_ME", "your-registry", "example/myimage"].iter().any(|p| w.contains(p));
+    let scaffold = matches!(w, "controller:latest" | "controller" | "docker.io/library/controller:latest");
+    yes_no(gap || scaffold || w.starts_with("None") , a.by_text())
+}
+
+/// Whether it begins with a scheme.
+pub fn has_scheme(a: &Asked<'_>) -> K {
+    yes_no(["http://", "https://", "docker://", "oci://"].iter().any(|s| a.pull.written.starts_with(s)), a.by_text())
+}
+
+/// Whether it names a digest.
+pub fn by_digest(a: &Asked<'_>) -> K {
+    yes_no(a.pull.written.contains("@sha256:"), a.by_text())
+}
+
+fn mirror_try<'a>(a: &'a Asked<'_>) -> Option<&'a super::super::Try> {
+    a.pull.tries.iter().rev().find(|t| t.attempt.endpoint == Some(Endpoint::Mirror))
+}
+
+/// The mirror that was asked first.
+pub fn mirror_host(a: &Asked<'_>) -> K {
+    match mirror_try(a) {
+        Some(t) => match &t.attempt.host {
+            Some(host) => Known::Seen(Value::Text(host.clone()), Evidence { sources: t.sources.clone(), guessed: false }),
+            None => Known::Absent(a.by_text()),
+        },
+        None => match configured(a) {
+            Some((host, evidence)) => Known::Seen(Value::Text(host), evidence),
+            None => not_configured(a),
+        },
+    }
+}
+
+/// Whether a mirror answered that it has no such image.
+pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
+    let lacks = |t: &&super::super::Try| {
+        t.attempt.endpoint == Some(Endpoint::Mirror)
+            && (t.attempt.stage == Some(Stage::Manifest) && matches!(t.attempt.symptom, Symptom::TagNotFound | Symptom::RepositoryNotFound | Symptom::DigestNotFound))
+    };
+    if let Some(t) = a.pull.tries.iter().find(lacks) {
+        return yes_no(true, Evidence { sources: t.sources.clone(), guessed: false });
+    }
+    match mirror_try(a) {
+        Some(t) => yes_no(false, Evidence { sources: t.sources.clone(), guessed: false }),
+        None => match configured(a) {
+            // A mirror is configured and the log that tells its answer is not there.
+            Some(_) => Known::NotCollected("containerd-log"),
+            None => match not_configured(a) {
+                Known::Absent(evidence) => yes_no(false, evidence),
+                other => other,
+            },
+        },
+    }
+}
+
+fn configured(a: &Asked<'_>) -> Option<(String, Evidence)> {
+    let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
+    Facts::of_node(&a.facts.hosts_toml, a.node())
+        .filter(|(toml, _)| toml.value.registry == registry || toml.value.registry == "_default")
+        .find_map(|(toml, guessed)| toml.value.mirrors.first().map(|(host, source)| (host.clone(), Evidence::of(source).guessed(guessed))))
+}
+
+fn not_configured(a: &Asked<'_>) -> K {
+    let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
+    match Facts::of_node(&a.facts.hosts_toml, a.node()).find(|(t, _)| t.value.registry == registry) {
+        Some((toml, guessed)) => Known::Absent(Evidence::of(&toml.source).guessed(guessed)),
+        None => Known::NotCollected("hosts-toml"),
+    }
+}
+
+/// The proxy of the runtime.
+pub fn proxy(a: &Asked<'_>) -> K {
+    match Facts::of_node(&a.facts.proxies, a.node()).find(|(p, _)| p.value.service.as_deref() != Some("kubelet")) {
+        Some((p, guessed)) => match &p.value.https_proxy {
+            Some(proxy) => Known::Seen(Value::Text(proxy.clone()), Evidence::of(&p.source).guessed(guessed)),
+            None => Known::Absent(Evidence::of(&p.source).guessed(guessed)),
+        },
+        None => Known::NotCollected("node-proxy-env"),
+    }
+}
+
+/// Whether an entry of NO_PROXY covers the registry's host, as Go reads it: a suffix with or without a dot, an address, a range, `*`.
+pub fn no_proxy_covers_host(a: &Asked<'_>) -> K {
+    let Some((p, guessed)) = Facts::of_node(&a.facts.proxies, a.node()).find(|(p, _)| p.value.service.as_deref() != Some("kubelet")) else { return Known::NotCollected("node-proxy-env") };
+    let host = match a.stop.endpoint {
+        Some(Endpoint::Proxy) => a.pull.reference.as_ref().map(|r| r.bare_host().to_owned()),
+        _ => a.host().map(str::to_owned),
+    };
+    let Some(host) = host else { return Known::Absent(Evidence::of(&p.source)) };
+    let covered = p.value.no_proxy.iter().any(|e| covers(e, &host));
+    yes_no(covered, Evidence::of(&p.source).guessed(guessed))
+}
+
+fn covers(entry: &str, host: &str) -> bool {
+    let entry = entry.split(':').next().filter(|_| !entry.contains("::")).unwrap_or(entry);
+    if entry == "*" {
+        return true;
+    }
+    if let (Ok(net), Ok(address)) = (entry.parse::<ipnet::IpNet>(), host.parse::<std::net::IpAddr>()) {
+        return net.contains(&address);
+    }
+    match entry.strip_prefix('.') {
+        Some(suffix) => host.ends_with(&format!(".{suffix}")),
+        // Go takes `*.corp.example` for a literal name, which no host has.
+        None => host == entry || host.ends_with(&format!(".{entry}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covers;
+
+    #[test]
+    fn no_proxy_as_go_reads_it() {
+        for (entry, host, want) in [
+            (".corp.example", "r.corp.example", true),
+            ("corp.example", "r.corp.example", true),
+            ("corp.example", "xcorp.example", false),
+            (".corp.example", "corp.example", false),
+            ("*.corp.example", "r.corp.example", false),
+            ("10.0.0.0/8", "10.1.2.3", true),
+            ("*", "anything", true),
+        ] {
+            assert_eq!(covers(entry, host), want, "{entry} {host}");
+        }
+    }
+}

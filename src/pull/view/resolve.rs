@@ -1,0 +1,123 @@
+//! What do the node's own files say of a name? Its hosts file, its resolvers, look-ups made on it.
+
+use std::net::IpAddr;
+
+use super::{Asked, Value, yes_no};
+use crate::facts::{Evidence, Facts, HostEntry, Known, Owner};
+use crate::network;
+
+type K = Known<Value>;
+
+/// The entry of the node's hosts file for `host`, and whether the file's join is a guess.
+pub(super) fn hosts_entry<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a HostEntry, bool)> {
+    Facts::of_node(&a.facts.hosts_files, a.node()).find_map(|(file, guessed)| file.value.iter().find(|e| e.names.iter().any(|n| n == host)).map(|e| (e, guessed)))
+}
+
+/// The address that a look-up on the node gave.
+pub(super) fn answer(a: &Asked<'_>, host: &str) -> Option<(IpAddr, Evidence)> {
+    Facts::of_node(&a.facts.lookups, a.node())
+        .filter(|(l, _)| l.value.name == host)
+        .find_map(|(l, guessed)| l.value.addresses.first().map(|address| (*address, Evidence::of(&l.source).guessed(guessed))))
+}
+
+/// The address to which the node's hosts file pins the host.
+pub fn hosts_file_address(a: &Asked<'_>) -> K {
+    let host = a.host().unwrap_or("");
+    match hosts_entry(a, host) {
+        Some((entry, guessed)) => Known::Seen(Value::Text(entry.address.to_string()), Evidence::of(&entry.source).guessed(guessed)),
+        None => match Facts::of_node(&a.facts.hosts_files, a.node()).next() {
+            Some((file, guessed)) => Known::Absent(Evidence::of(&file.source).guessed(guessed)),
+            None => Known::NotCollected("node-hosts-file"),
+        },
+    }
+}
+
+/// Whether another node's hosts file has an entry for the host.
+pub fn other_nodes_pin_host(a: &Asked<'_>) -> K {
+    let host = a.host().unwrap_or("");
+    let others = a.facts.hosts_files.iter().filter(|f| matches!(&f.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node()));
+    let mut seen = None;
+    for file in others {
+        if let Some(entry) = file.value.iter().find(|e| e.names.iter().any(|n| n == host)) {
+            return yes_no(true, Evidence::of(&entry.source));
+        }
+        seen = seen.or(Some(&file.source));
+    }
+    match seen {
+        Some(source) => yes_no(false, Evidence::of(source)),
+        None => Known::NotCollected("node-hosts-file"),
+    }
+}
+
+/// The resolver that the node asked: the text's, else the first of its resolv.conf.
+pub(super) fn resolver(a: &Asked<'_>) -> Known<IpAddr> {
+    if let Some(resolver) = a.stop.resolver {
+        return Known::Seen(resolver, a.by_text());
+    }
+    match Facts::of_node(&a.facts.resolvers, a.node()).find_map(|(r, guessed)| r.value.nameservers.first().map(|(address, source)| (*address, source, guessed))) {
+        Some((address, source, guessed)) => Known::Seen(address, Evidence::of(source).guessed(guessed)),
+        None => Known::NotCollected("node-resolv-conf"),
+    }
+}
+
+/// The resolver's address.
+pub fn resolver_address(a: &Asked<'_>) -> K {
+    resolver(a).map(|r| Value::Text(r.to_string()))
+}
+
+/// Whether it is a public one.
+pub fn resolver_is_public(a: &Asked<'_>) -> K {
+    resolver(a).map(|r| Value::Bool(network::is_public(r)))
+}
+
+/// Whether it is on the node itself.
+pub fn resolver_is_loopback(a: &Asked<'_>) -> K {
+    resolver(a).map(|r| Value::Bool(r.is_loopback()))
+}
+
+/// The nameservers of the node's resolv.conf. A stub hides the real ones.
+pub fn nameservers(a: &Asked<'_>) -> K {
+    let files: Vec<_> = Facts::of_node(&a.facts.resolvers, a.node()).collect();
+    match files.iter().find(|(r, _)| !r.value.is_stub()).or_else(|| files.first()) {
+        Some((r, guessed)) if !r.value.is_stub() => {
+            let list = r.value.nameservers.iter().map(|(address, _)| address.to_string()).collect();
+            let sources = r.value.nameservers.iter().map(|(_, s)| s.clone()).collect();
+            Known::Seen(Value::List(list), Evidence { sources, guessed: *guessed })
+        }
+        _ => Known::NotCollected("node-resolv-conf"),
+    }
+}
+
+/// How a look-up on the node ended.
+pub fn lookup_status(a: &Asked<'_>) -> K {
+    let host = a.host().unwrap_or("");
+    match Facts::of_node(&a.facts.lookups, a.node()).find(|(l, _)| l.value.name == host) {
+        Some((l, guessed)) => Known::Seen(Value::Text(l.value.status.clone()), Evidence::of(&l.source).guessed(guessed)),
+        None => Known::NotCollected("dig-output"),
+    }
+}
+
+/// The addresses that look-ups on the node gave.
+pub fn lookup_addresses(a: &Asked<'_>) -> K {
+    let host = a.host().unwrap_or("");
+    let of_host: Vec<_> = Facts::of_node(&a.facts.lookups, a.node()).filter(|(l, _)| l.value.name == host && l.value.status == "NOERROR").collect();
+    let Some((first, guessed)) = of_host.iter().find(|(l, _)| !l.value.addresses.is_empty()).or_else(|| of_host.first()) else { return Known::NotCollected("dig-output") };
+    let list = of_host.iter().flat_map(|(l, _)| l.value.addresses.iter().map(ToString::to_string)).collect();
+    Known::Seen(Value::List(list), Evidence::of(&first.source).guessed(*guessed))
+}
+
+/// Whether the name is known to be private: look-ups, hosts files or dials elsewhere in the bundle gave a private address.
+pub fn name_is_private(a: &Asked<'_>) -> K {
+    let host = a.host().unwrap_or("");
+    let pinned = a.facts.hosts_files.iter().flat_map(|f| &f.value).find(|e| e.names.iter().any(|n| n == host) && network::is_private(e.address)).map(|e| &e.source);
+    let looked_up = a.facts.lookups.iter().find(|l| l.value.name == host && l.value.addresses.iter().any(|x| network::is_private(*x))).map(|l| &l.source);
+    let dialled = a.pulls.iter().flat_map(|p| &p.tries).find(|t| t.attempt.host.as_deref() == Some(host) && t.attempt.address.is_some_and(network::is_private)).and_then(|t| t.sources.first());
+    if let Some(source) = pinned.or(looked_up).or(dialled) {
+        return yes_no(true, Evidence::of(source));
+    }
+    let public = a.facts.lookups.iter().find(|l| l.value.name == host && l.value.addresses.iter().any(|x| network::is_public(*x)));
+    match public {
+        Some(l) => yes_no(false, Evidence::of(&l.source)),
+        None => Known::NotCollected("private-dns-zones"),
+    }
+}

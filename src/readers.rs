@@ -1,0 +1,167 @@
+//! What is in each file? One reader an artefact kind, chosen by content, never by a name alone.
+//!
+//! Readers draft facts; they have no opinion on them and ask no later floor what to keep. What they cannot read they say.
+
+mod az_effective_routes;
+mod certificates;
+mod classify;
+mod describe_pod;
+mod dig;
+mod hosts_file;
+mod hosts_toml;
+mod ip_route;
+mod kube;
+mod log;
+mod marks;
+mod nftables;
+mod openssl;
+mod proxy_env;
+mod resolv_conf;
+mod tables;
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use crate::bundle::{Entry, FileId, Source, Unread};
+use crate::facts::{Facts, Pasted};
+use crate::text;
+
+use classify::Kind;
+use kube::concerns_pulls as kube_concerns;
+
+/// How much of a file is looked at before it is read or left.
+const HEAD: usize = 64 << 10;
+
+/// The longest file without a structure that is taken for a pasted text.
+const PASTED: usize = 256 << 10;
+
+/// A text file at hand: where it lies, and the facts that it adds to.
+struct File<'f> {
+    id: FileId,
+    path: &'f str,
+    facts: &'f mut Facts,
+}
+
+impl File<'_> {
+    fn source(&self, line: u32, excerpt: &str) -> Source {
+        Source::new(self.id, line, excerpt)
+    }
+
+    fn take(&mut self, artefact: &'static str) {
+        self.facts.about.taken.push((artefact, self.id));
+    }
+
+    fn unread(&mut self, why: impl Into<String>) {
+        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into() });
+    }
+}
+
+/// Reads one file of the bundle into `facts`.
+///
+/// # Errors
+/// Where the body could not be read to its end: what came before is read all the same.
+pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
+    let Entry { id, path, body, .. } = entry;
+    let mut head = Vec::with_capacity(4096);
+    let outcome = body.take(HEAD as u64).read_to_end(&mut head);
+    if head.is_empty() || !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
+        return outcome.map(|_| ());
+    }
+    let mut file = File { id, path, facts };
+    let kind = classify::kind(path, &text::decode(&head));
+    let whole = head.len() < HEAD;
+    match kind {
+        Kind::Unknown if !whole => return outcome.map(|_| ()),
+        Kind::Log => {
+            outcome?;
+            return log::stream(&mut file, BufReader::new(io::Cursor::new(head).chain(body)));
+        }
+        _ => {}
+    }
+    let rest = outcome.and_then(|_| if whole { Ok(0) } else { body.read_to_end(&mut head) });
+    let content = text::decode(&head);
+    structured(&mut file, kind, &content);
+    rest.map(|_| ())
+}
+
+fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
+    marks::read(file, content);
+    match kind {
+        Kind::Json => kube::json::read(file, content),
+        Kind::Yaml => kube::yaml::read(file, content),
+        Kind::Describe => describe_pod::read(file, content),
+        Kind::Table => tables::read(file, content),
+        Kind::ResolvConf => resolv_conf::read(file, content),
+        Kind::Hosts => hosts_file::read(file, content),
+        Kind::IpRoute => ip_route::read_text(file, content),
+        Kind::EffectiveRoutes => az_effective_routes::read_table(file, content),
+        Kind::Certificates => certificates::read(file, content),
+        Kind::OpenSsl => openssl::read(file, content),
+        Kind::Dig => dig::read(file, content),
+        Kind::HostsToml => hosts_toml::read(file, content),
+        Kind::ProxyEnv => proxy_env::read(file, content),
+        Kind::Nftables => nftables::read(file, content),
+        Kind::Log => {}
+        Kind::Unknown => pasted(file, content),
+    }
+}
+
+/// A text that holds an error of a pull, and nothing else that is known.
+fn pasted(file: &mut File<'_>, content: &str) {
+    if content.len() > PASTED || !log::holds_an_anchor(content) {
+        return;
+    }
+    let mut from = 0;
+    let starts: Vec<usize> = content.match_indices("Failed to pull image").map(|(at, _)| content.get(..at).and_then(|s| s.rfind('\n')).map_or(0, |i| i + 1)).collect();
+    let mut cuts: Vec<usize> = starts.into_iter().skip(1).filter(|c| *c > 0).collect();
+    cuts.dedup();
+    cuts.push(content.len());
+    for cut in cuts {
+        let Some(part) = content.get(from..cut).filter(|p| !p.trim().is_empty()) else { continue };
+        let lead = part.len() - part.trim_start().len();
+        let line = text::line_of(content, from + lead);
+        let source = file.source(line, part.trim());
+        file.facts.pasted.push(Pasted { text: part.to_owned(), source });
+        from = cut;
+    }
+    file.take("pasted-error");
+}
+
+/// The lines of a stream, each bounded, whatever ends them. Longer lines are cut.
+fn bounded_lines(mut body: impl BufRead, most: usize, mut each: impl FnMut(u32, &[u8])) -> io::Result<()> {
+    let mut line = Vec::new();
+    for number in 1u32.. {
+        line.clear();
+        let got = body.by_ref().take(most as u64).read_until(b'\n', &mut line)?;
+        if got == 0 {
+            break;
+        }
+        let ended = line.last() == Some(&b'\n');
+        while matches!(line.last(), Some(b'\n' | b'\r')) {
+            line.pop();
+        }
+        each(number, &line);
+        if !ended {
+            skip_line(&mut body)?;
+        }
+    }
+    Ok(())
+}
+
+fn skip_line(body: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = body.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        match memchr::memchr(b'\n', buffer) {
+            Some(at) => {
+                body.consume(at + 1);
+                return Ok(());
+            }
+            None => {
+                let length = buffer.len();
+                body.consume(length);
+            }
+        }
+    }
+}

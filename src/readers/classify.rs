@@ -1,0 +1,110 @@
+//! What kind of artefact is this text? By what stands in its first lines.
+
+/// The kinds that have a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Json,
+    Yaml,
+    Describe,
+    Table,
+    ResolvConf,
+    Hosts,
+    IpRoute,
+    EffectiveRoutes,
+    Certificates,
+    OpenSsl,
+    Dig,
+    HostsToml,
+    ProxyEnv,
+    Nftables,
+    Log,
+    Unknown,
+}
+
+/// How many lines decide.
+const LINES: usize = 400;
+
+pub(super) fn kind(path: &str, head: &str) -> Kind {
+    let lines: Vec<&str> = head.lines().take(LINES).collect();
+    let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|l| test(l));
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
+    let first = head.trim_start();
+
+    if is_pod_log(path) {
+        return Kind::Unknown;
+    }
+    if super::log::is_log(&lines) {
+        return Kind::Log;
+    }
+    if first.starts_with(['{', '[']) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
+        return Kind::Json;
+    }
+    if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error")) {
+        return Kind::Dig;
+    }
+    if any(&|l| l.starts_with("CONNECTED(") || l == "Certificate chain" || l.starts_with("depth=")) {
+        return Kind::OpenSsl;
+    }
+    if head.contains("-----BEGIN CERTIFICATE-----") || head.contains("-----BEGIN TRUSTED CERTIFICATE-----") {
+        return Kind::Certificates;
+    }
+    if any(&|l| l.starts_with("Name:")) && any(&|l| l.starts_with("Namespace:") || l.starts_with("Events:")) && any(&|l| l.starts_with("Containers:") || l.starts_with("Events:") || l.starts_with("Node:")) {
+        return Kind::Describe;
+    }
+    if any(&super::tables::is_header) {
+        return Kind::Table;
+    }
+    if any(&super::az_effective_routes::is_header) {
+        return Kind::EffectiveRoutes;
+    }
+    if any(&|l| l.starts_with("apiVersion:") || l.starts_with("- apiVersion:") || l.starts_with("kind:") || l.starts_with("items:")) {
+        return Kind::Yaml;
+    }
+    if any(&|l| l.starts_with("table inet ") || l.starts_with("table ip ") || l.starts_with("table ip6 ") || l == "*filter") {
+        return Kind::Nftables;
+    }
+    if name == "hosts.toml" || any(&|l| l.trim_start().starts_with("[host.\"")) {
+        return Kind::HostsToml;
+    }
+    if super::proxy_env::is_proxy_env(&lines) {
+        return Kind::ProxyEnv;
+    }
+    if super::resolv_conf::is_resolv_conf(&lines) {
+        return Kind::ResolvConf;
+    }
+    if super::ip_route::is_ip_route(&lines) {
+        return Kind::IpRoute;
+    }
+    if super::hosts_file::is_hosts_file(&name, &lines) {
+        return Kind::Hosts;
+    }
+    Kind::Unknown
+}
+
+/// Logs of containers: an application's words about its own connections are no evidence of a pull.
+fn is_pod_log(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    lower.contains("pods/logs/") || lower.contains("all-logs/") || lower.ends_with("/logs.txt") || lower.contains("podlogs/") || (lower.contains("/pods/") && lower.contains("/logs/"))
+        || lower.contains("podscontainerlogs/") || lower.contains("var/log/containers/") || lower.contains("var/log/pods/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_decides() {
+        for (path, head, want) in [
+            ("a.txt", "{\"kind\":\"PodList\"}", Kind::Json),
+            ("a", "WARNING: something on stderr\n{\n  \"kind\": \"List\"", Kind::Json),
+            ("events", "---\napiVersion: v1\nitems:\n", Kind::Yaml),
+            ("x", "nameserver 10.0.0.10\nsearch corp.example\n", Kind::ResolvConf),
+            ("x", "default via 10.0.0.1 dev eth0\n", Kind::IpRoute),
+            ("hosts", "127.0.0.1 localhost\n", Kind::Hosts),
+            ("notes.txt", "We tried everything.\n", Kind::Unknown),
+            ("cluster-resources/pods/logs/ns/pod/c.log", "time=\"2026-11-30T10:00:00Z\" level=error msg=x\n", Kind::Unknown),
+        ] {
+            assert_eq!(kind(path, head), want, "{path} {head}");
+        }
+    }
+}

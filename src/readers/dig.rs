@@ -1,0 +1,83 @@
+//! What did a look-up on the node answer? `dig`, several queries in one file.
+//!
+//! ```text
+//! ;; ->>HEADER<<- opcode: QUERY, status: NXDOMAIN, id: 41661
+//! ;; QUESTION SECTION:
+//! ;registry.corp.example.	IN	A
+//! ;; SERVER: 172.28.9.10#53(172.28.9.10) (UDP)
+//! ```
+
+use std::net::IpAddr;
+
+use super::File;
+use crate::facts::{Lookup, Of, Owner};
+use crate::text;
+
+pub(super) fn read(file: &mut File<'_>, content: &str) {
+    let mut current: Option<Lookup> = None;
+    let mut done = Vec::new();
+    for (number, line) in text::numbered(content) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if line.starts_with("; <<>> DiG") {
+            done.extend(current.take());
+            let name = words.iter().skip(4).find(|w| w.contains('.') && !w.starts_with(['+', '@', '-', '<'])).map_or(String::new(), |w| bare(w));
+            current = Some(Lookup { name, status: String::new(), addresses: Vec::new(), server: asked(&words), source: file.source(number, line) });
+        }
+        let Some(lookup) = current.as_mut().or_else(|| {
+            // Transcripts often leave the banner out.
+            line.contains("->>HEADER<<-").then_some(())?;
+            None
+        }) else {
+            if line.contains("->>HEADER<<-") {
+                current = Some(Lookup { name: String::new(), status: status(line), addresses: Vec::new(), server: None, source: file.source(number, line) });
+            }
+            continue;
+        };
+        if line.contains("->>HEADER<<-") {
+            lookup.status = status(line);
+            lookup.source = file.source(number, line);
+        } else if line.contains("timed out") || line.contains("no servers could be reached") {
+            if lookup.status.is_empty() {
+                lookup.status = "TIMEOUT".into();
+                lookup.source = file.source(number, line);
+            }
+        } else if line.contains("connection refused") && lookup.status.is_empty() {
+            lookup.status = "REFUSED-PORT".into();
+        } else if let Some(rest) = line.strip_prefix(";; SERVER: ") {
+            lookup.server = rest.split('#').next().and_then(|a| a.parse().ok());
+        } else if let [question, "IN", ..] = words.as_slice()
+            && question.starts_with(';')
+        {
+            lookup.name = bare(question.trim_start_matches(';'));
+        } else if let [.., "IN", "A" | "AAAA", address] = words.as_slice()
+            && let Ok(address) = address.parse::<IpAddr>()
+        {
+            if lookup.addresses.is_empty() {
+                lookup.source = file.source(number, line);
+            }
+            lookup.addresses.push(address);
+        }
+    }
+    done.extend(current);
+    done.retain(|l| !l.name.is_empty() && !l.status.is_empty());
+    if done.is_empty() {
+        return;
+    }
+    file.take("dig-output");
+    for lookup in done {
+        let source = lookup.source.clone();
+        file.facts.lookups.push(Of { owner: Owner::Unknown, value: lookup, source });
+    }
+}
+
+fn bare(name: &str) -> String {
+    name.trim_end_matches('.').to_lowercase()
+}
+
+fn asked(words: &[&str]) -> Option<IpAddr> {
+    words.iter().find_map(|w| w.strip_prefix('@')).and_then(|a| a.parse().ok())
+}
+
+fn status(line: &str) -> String {
+    line.split_once("status: ").and_then(|(_, rest)| rest.split([',', ' ']).next()).unwrap_or("").to_owned()
+}

@@ -1,0 +1,7 @@
+//! What do Kubernetes' API objects say? Lists and single objects, in JSON and YAML, of either events API.
+
+pub(super) mod json;
+mod objects;
+pub(super) mod yaml;
+
+pub(super) use objects::{Item, concerns_pulls};

@@ -1,0 +1,204 @@
+//! Which objects does a JSON file hold? A list, several documents, a bare array, or one after a tool's warnings.
+//!
+//! ```json
+//! {"apiVersion": "v1", "kind": "EventList", "items": [{"reason": "Failed", "message": "Failed to pull image ..."}]}
+//! ```
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::Item;
+use crate::readers::{File, az_effective_routes, ip_route};
+
+#[derive(Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Head<'a> {
+    #[serde(borrow)]
+    kind: Option<std::borrow::Cow<'a, str>>,
+    #[serde(borrow)]
+    items: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    value: Option<&'a RawValue>,
+}
+
+impl Default for Head<'_> {
+    fn default() -> Self {
+        Head { kind: None, items: None, value: None }
+    }
+}
+
+/// Counts lines as offsets grow, so that a long list costs one pass.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    line: u32,
+}
+
+impl Lines<'_> {
+    fn at(&mut self, offset: usize) -> u32 {
+        if offset >= self.at {
+            let between = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
+            let more = memchr::memchr_iter(b'\n', between).count();
+            self.line = self.line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+            self.at = offset;
+        }
+        self.line
+    }
+}
+
+pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) {
+    let mut lines = Lines { text, at: 0, line: 1 };
+    let mut at = 0;
+    let mut found = false;
+    while let Some(start) = next_start(text, at) {
+        let rest = text.get(start..).unwrap_or("");
+        let mut documents = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        match documents.next() {
+            Some(Ok(document)) => {
+                found |= one(file, text, document.get(), None, &mut lines);
+                at = start + documents.byte_offset().max(1);
+            }
+            Some(Err(e)) => {
+                if rest.len() > 2 && rest.trim_start().starts_with(['{', '[']) && at == 0 {
+                    found |= salvage(file, text, start, &mut lines, &e.to_string());
+                    break;
+                }
+                at = start + rest.find('\n').map_or(rest.len(), |i| i + 1);
+            }
+            None => break,
+        }
+    }
+    if !found && crate::readers::log::holds_an_anchor(text) && text.len() < 16 << 10 {
+        crate::readers::pasted(file, text);
+    }
+}
+
+/// The next line that begins a document.
+fn next_start(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let rest = text.get(at..)?;
+        let lead = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        let rest = rest.get(lead..)?;
+        if rest.is_empty() {
+            return None;
+        }
+        if rest.starts_with(['{', '[']) {
+            return Some(at + lead);
+        }
+        at += lead + rest.find('\n')? + 1;
+    }
+}
+
+fn offset_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+}
+
+/// One document: a list, an array, or an object.
+fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>, lines: &mut Lines<'_>) -> bool {
+    if document.trim_start().starts_with('[') {
+        let start = lines.at(offset_in(text, document));
+        if az_effective_routes::read_json(file, document, start) || ip_route::read_json(file, document, start) {
+            return true;
+        }
+        let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(document) else { return false };
+        return items.into_iter().fold(false, |found, item| one(file, text, item.get(), None, lines) || found);
+    }
+    let Ok(head) = serde_json::from_str::<Head<'_>>(document) else { return false };
+    if let Some(value) = head.value.filter(|v| v.get().starts_with('[')) {
+        let start = lines.at(offset_in(text, value.get()));
+        return az_effective_routes::read_json(file, value.get(), start);
+    }
+    let kind = head.kind.as_deref().or(list_kind).map(str::to_owned);
+    match head.items {
+        Some(items) => {
+            let of = kind.as_deref().and_then(|k| k.strip_suffix("List")).filter(|k| !k.is_empty()).map(str::to_owned);
+            super::objects::collected(file, kind.as_deref());
+            let mut found = of.is_some() || kind.is_some();
+            for item in items {
+                found |= one(file, text, item.get(), of.as_deref(), lines);
+            }
+            found
+        }
+        None if kind.as_deref().is_some_and(|k| k.ends_with("List")) => {
+            super::objects::collected(file, kind.as_deref());
+            true
+        }
+        None => {
+            let line = lines.at(offset_in(text, document));
+            match kind.as_deref().map(|kind| Item::from_json(kind, document)) {
+                Some(Ok(Some(item))) => {
+                    item.draft(file, document, line);
+                    true
+                }
+                Some(Ok(None)) | None => false,
+                Some(Err(e)) => {
+                    file.unread(format!("the {} at line {line} cannot be read: {e}", kind.unwrap_or_default()));
+                    false
+                }
+            }
+        }
+    }
+}
+
+/// A list that was cut or damaged: every whole item in it is read, and the damage is told.
+fn salvage(file: &mut File<'_>, text: &str, start: usize, lines: &mut Lines<'_>, why: &str) -> bool {
+    let kind = text.get(start..).unwrap_or("").get(..2000.min(text.len() - start)).and_then(|head| {
+        let (_, after) = head.split_once("\"kind\"")?;
+        after.split('"').nth(1).and_then(|k| k.strip_suffix("List")).map(str::to_owned)
+    });
+    let mut found = 0;
+    for object in whole_objects(text, start) {
+        let line = lines.at(offset_in(text, object));
+        let of = serde_json::from_str::<Head<'_>>(object).ok().and_then(|h| h.kind.map(|k| k.into_owned())).or_else(|| kind.clone());
+        if let Some(Ok(Some(item))) = of.map(|k| Item::from_json(&k, object)) {
+            item.draft(file, object, line);
+            found += 1;
+        }
+    }
+    file.unread(format!("damaged ({why}); {found} whole objects in it were read"));
+    found > 0
+}
+
+/// The items of a list whose own brackets do not close: every object that closes at the second depth.
+fn whole_objects(text: &str, start: usize) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate().skip(start) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' if !quoted => open.push(at),
+            b'}' | b']' if !quoted => {
+                if let Some(from) = open.pop()
+                    && byte == b'}'
+                    && open.len() <= 2
+                    && let Some(object) = text.get(from..=at)
+                {
+                    out.push(object);
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_start_after_warnings() {
+        assert_eq!(next_start("WARNING: x\n{}", 0), Some(11));
+        assert_eq!(next_start("nothing", 0), None);
+    }
+
+    #[test]
+    fn a_cut_list_gives_its_whole_items() {
+        let text = r#"{"kind":"EventList","items":[{"a":{"b":1}},{"c":"}"},{"d":"#;
+        assert_eq!(whole_objects(text, 0), [r#"{"a":{"b":1}}"#, r#"{"c":"}"}"#]);
+    }
+}

@@ -1,0 +1,408 @@
+//! What does one object say that concerns pulls? Small structs: a field that is missing or redacted costs only itself.
+
+use base64::Engine as _;
+use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
+
+use crate::bundle::Source;
+use crate::facts::{Event, Known, Node, Pod, PullSecret, ServiceAccount, Waiting, When, time};
+use crate::readers::File;
+
+type Map = BTreeMap<String, String>;
+
+/// Reads a value, or takes its default where it has another shape (redacted, truncated, null).
+fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either<T> {
+        Value(T),
+        #[allow(dead_code)]
+        Other(serde::de::IgnoredAny),
+    }
+    Ok(match Either::<T>::deserialize(deserializer)? {
+        Either::Value(value) => value,
+        Either::Other(_) => T::default(),
+    })
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Meta {
+    name: Option<String>,
+    namespace: Option<String>,
+    uid: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    creation_timestamp: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    labels: Map,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct RawObject {
+    metadata: Meta,
+    // Event, both APIs
+    involved_object: Option<ObjectRef>,
+    regarding: Option<ObjectRef>,
+    reason: Option<String>,
+    message: Option<String>,
+    note: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    count: Option<u64>,
+    #[serde(deserialize_with = "lenient")]
+    deprecated_count: Option<u64>,
+    first_timestamp: Option<String>,
+    last_timestamp: Option<String>,
+    deprecated_first_timestamp: Option<String>,
+    deprecated_last_timestamp: Option<String>,
+    event_time: Option<String>,
+    series: Option<Series>,
+    source: Option<EventSource>,
+    deprecated_source: Option<EventSource>,
+    reporting_instance: Option<String>,
+    reporting_controller: Option<String>,
+    reporting_component: Option<String>,
+    // Pod, Node
+    #[serde(deserialize_with = "lenient")]
+    spec: Spec,
+    #[serde(deserialize_with = "lenient")]
+    status: Status,
+    // Secret, ServiceAccount
+    #[serde(rename = "type")]
+    kind_of_secret: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    data: Map,
+    #[serde(deserialize_with = "lenient")]
+    image_pull_secrets: Vec<Named>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ObjectRef {
+    kind: Option<String>,
+    namespace: Option<String>,
+    name: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Series {
+    count: Option<u64>,
+    last_observed_time: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct EventSource {
+    component: Option<String>,
+    host: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Named {
+    name: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Spec {
+    node_name: Option<String>,
+    #[serde(alias = "serviceAccount")]
+    service_account_name: Option<String>,
+    containers: Option<Vec<Container>>,
+    init_containers: Option<Vec<Container>>,
+    ephemeral_containers: Option<Vec<Container>>,
+    image_pull_secrets: Option<Vec<Named>>,
+    #[serde(rename = "providerID")]
+    provider_id: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Container {
+    name: Option<String>,
+    image: Option<String>,
+    image_pull_policy: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Status {
+    container_statuses: Option<Vec<ContainerStatus>>,
+    init_container_statuses: Option<Vec<ContainerStatus>>,
+    addresses: Option<Vec<Address>>,
+    node_info: Option<NodeInfo>,
+    images: Option<Vec<NodeImage>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct ContainerStatus {
+    name: Option<String>,
+    image: Option<String>,
+    #[serde(rename = "imageID")]
+    image_id: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    state: State,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct State {
+    waiting: Option<Wait>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Wait {
+    reason: Option<String>,
+    message: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Address {
+    address: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct NodeInfo {
+    architecture: Option<String>,
+    operating_system: Option<String>,
+    container_runtime_version: Option<String>,
+    kubelet_version: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct NodeImage {
+    #[serde(deserialize_with = "lenient")]
+    names: Vec<String>,
+}
+
+/// An object of a kind that concerns pulls.
+pub(in crate::readers) struct Item {
+    kind: &'static str,
+    raw: Box<RawObject>,
+}
+
+const KINDS: [&str; 5] = ["Event", "Pod", "Node", "Secret", "ServiceAccount"];
+
+fn known(kind: &str) -> Option<&'static str> {
+    KINDS.into_iter().find(|k| *k == kind)
+}
+
+/// Notes that a list of this kind was collected, if only an empty one.
+pub(super) fn collected(file: &mut File<'_>, kind: Option<&str>) {
+    if let Some(artefact) = kind.and_then(|k| k.strip_suffix("List")).and_then(known).map(artefact) {
+        file.take(artefact);
+    }
+}
+
+fn artefact(kind: &'static str) -> &'static str {
+    match kind {
+        "Event" => "events",
+        "Pod" => "pods",
+        "Node" => "nodes",
+        "Secret" => "pull-secrets",
+        _ => "service-accounts",
+    }
+}
+
+impl Item {
+    pub(in crate::readers) fn from_json(kind: &str, text: &str) -> Result<Option<Item>, serde_json::Error> {
+        known(kind).map(|kind| Ok(Item { kind, raw: serde_json::from_str(text)? })).transpose()
+    }
+
+    pub(in crate::readers) fn from_yaml(kind: &str, text: &str) -> Result<Option<Item>, serde_yaml::Error> {
+        known(kind).map(|kind| Ok(Item { kind, raw: serde_yaml::from_str(text)? })).transpose()
+    }
+
+    /// Adds what the object says to the facts. `text` is the object as it stands, `line` the line on which it begins.
+    pub(in crate::readers) fn draft(self, file: &mut File<'_>, text: &str, line: u32) {
+        let artefact = artefact(self.kind);
+        if file.facts.about.taken.last() != Some(&(artefact, file.id)) {
+            file.take(artefact);
+        }
+        let raw = *self.raw;
+        match self.kind {
+            "Event" => event(file, raw, text, line),
+            "Pod" => pod(file, raw, text, line),
+            "Node" => node(file, raw, line),
+            "Secret" => secret(file, raw, line),
+            _ => account(file, raw, line),
+        }
+    }
+}
+
+/// The line inside the object on which `key` holds a text that begins like `value`, and the value as the excerpt.
+fn at(file: &File<'_>, text: &str, first: u32, key: &str, value: &str) -> Source {
+    let start: String = value.chars().take_while(|c| !matches!(c, '"' | '\\' | '\n')).take(24).collect();
+    let within = (0u32..).zip(text.lines()).find(|(_, l)| l.contains(key) && l.contains(&start)).map_or(0, |(n, _)| n);
+    file.source(first + within, value)
+}
+
+fn when(text: Option<&String>) -> Option<When> {
+    text.and_then(|t| time::stamp(t)).map(When::at)
+}
+
+fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
+    let created = when(raw.metadata.creation_timestamp.as_ref());
+    let series = raw.series.unwrap_or_default();
+    let last = when(series.last_observed_time.as_ref()).or_else(|| when(raw.last_timestamp.as_ref())).or_else(|| when(raw.deprecated_last_timestamp.as_ref())).or_else(|| when(raw.event_time.as_ref())).or(created).unwrap_or_default();
+    let first = when(raw.first_timestamp.as_ref()).or_else(|| when(raw.deprecated_first_timestamp.as_ref())).or_else(|| when(raw.event_time.as_ref())).or(created).unwrap_or_default();
+    file.facts.newest_stamp = file.facts.newest_stamp.max(last.at);
+    let object = raw.involved_object.or(raw.regarding).unwrap_or_default();
+    let reason = raw.reason.unwrap_or_default();
+    let message = raw.message.or(raw.note).unwrap_or_default();
+    if !concerns_pulls(&reason, &message) {
+        return;
+    }
+    let source = raw.source.or(raw.deprecated_source).unwrap_or_default();
+    let component = source.component.or(raw.reporting_component).or(raw.reporting_controller).unwrap_or_default();
+    let host = source.host.filter(|h| !h.is_empty());
+    let host = host.or_else(|| raw.reporting_instance.filter(|i| component == "kubelet" && !i.is_empty() && i != "kubelet"));
+    let kind = object.kind.unwrap_or_else(|| "Pod".to_owned());
+    let name = object.name.unwrap_or_default();
+    let host = host.or_else(|| (kind == "Node").then(|| name.clone()));
+    let place = at(file, text, line, "\"", &message);
+    let place = if text.starts_with('{') { place } else { at(file, text, line, ": ", &message) };
+    file.facts.events.push(Event {
+        namespace: object.namespace.or(raw.metadata.namespace).unwrap_or_default(),
+        kind,
+        name,
+        reason,
+        message,
+        node: host,
+        count: series.count.or(raw.count).or(raw.deprecated_count).unwrap_or(1),
+        first,
+        last,
+        uid: raw.metadata.uid,
+        source: place,
+    });
+}
+
+/// Whether an event may be evidence for or against a pull.
+pub(in crate::readers) fn concerns_pulls(reason: &str, message: &str) -> bool {
+    const REASONS: [&str; 16] = [
+        "Pulling", "Pulled", "Failed", "BackOff", "FailedToRetrieveImagePullSecret", "InspectFailed", "ErrImageNeverPull", "ErrImagePull", "ImagePullBackOff",
+        "FailedCreatePodSandBox", "FailedPullImage", "Scheduled", "ImageGCFailed", "FreeDiskSpaceFailed", "ImageGC", "EvictionThresholdMet",
+    ];
+    REASONS.contains(&reason) || message.contains("pull image") || message.contains("denied the request")
+}
+
+fn pod(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
+    let spec = raw.spec;
+    let containers: Vec<Container> = [spec.containers, spec.init_containers, spec.ephemeral_containers].into_iter().flatten().flatten().collect();
+    let statuses: Vec<ContainerStatus> = [raw.status.container_statuses, raw.status.init_container_statuses].into_iter().flatten().flatten().collect();
+    let name = raw.metadata.name.unwrap_or_default();
+    let here = file.source(line, &format!("pod {name}"));
+    let image_of = |status: &ContainerStatus| {
+        let own = containers.iter().find(|c| c.name == status.name).and_then(|c| c.image.clone());
+        own.or_else(|| status.image.clone()).unwrap_or_default()
+    };
+    let mut waiting = Vec::new();
+    let mut started = Vec::new();
+    for status in &statuses {
+        match &status.state.waiting {
+            Some(wait) => {
+                let message = wait.message.clone().unwrap_or_default();
+                let source = at(file, text, line, if text.starts_with('{') { "\"" } else { ": " }, if message.is_empty() { wait.reason.as_deref().unwrap_or("") } else { &message });
+                waiting.push(Waiting { image: image_of(status), reason: wait.reason.clone().unwrap_or_default(), message, source });
+            }
+            None if status.image_id.as_deref().is_some_and(|id| !id.is_empty()) => started.push(image_of(status)),
+            None => {}
+        }
+    }
+    let secrets: Vec<String> = spec.image_pull_secrets.unwrap_or_default().into_iter().filter_map(|s| s.name).collect();
+    let pull_secrets = Known::Seen(secrets, crate::facts::Evidence::of(&here));
+    file.facts.pods.push(Pod {
+        namespace: raw.metadata.namespace.unwrap_or_default(),
+        name,
+        node: spec.node_name.filter(|n| !n.is_empty()),
+        images: containers.into_iter().filter_map(|c| Some((c.image?, c.image_pull_policy))).collect(),
+        pull_secrets,
+        account: spec.service_account_name,
+        waiting,
+        started,
+        created: when(raw.metadata.creation_timestamp.as_ref()).unwrap_or_default(),
+        source: here,
+    });
+}
+
+/// Labels by which platforms name a node's pool.
+const POOL_LABELS: [&str; 9] = [
+    "kubernetes.azure.com/agentpool", "agentpool", "eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool", "karpenter.sh/nodepool",
+    "alpha.eksctl.io/nodegroup-name", "node.openshift.io/pool", "doks.digitalocean.com/node-pool", "k8s.scaleway.com/pool-name",
+];
+
+fn node(file: &mut File<'_>, raw: RawObject, line: u32) {
+    let Some(name) = raw.metadata.name else { return };
+    let labels = raw.metadata.labels;
+    let info = raw.status.node_info.unwrap_or_default();
+    let addresses: Vec<String> = raw.status.addresses.unwrap_or_default().into_iter().filter_map(|a| a.address).collect();
+    let mut aliases: Vec<String> = labels.get("kubernetes.io/hostname").cloned().into_iter().filter(|h| *h != name).collect();
+    aliases.extend(raw.spec.provider_id.as_deref().and_then(instance));
+    let source = file.source(line, &format!("node {name}"));
+    file.facts.nodes.push(Node {
+        pool: POOL_LABELS.iter().find_map(|l| labels.get(*l)).cloned(),
+        created: when(raw.metadata.creation_timestamp.as_ref()).unwrap_or_default(),
+        os: info.operating_system.or_else(|| labels.get("kubernetes.io/os").cloned()),
+        arch: info.architecture.or_else(|| labels.get("kubernetes.io/arch").cloned()),
+        runtime: info.container_runtime_version,
+        kubelet: info.kubelet_version,
+        images: raw.status.images.unwrap_or_default().into_iter().flat_map(|i| i.names).collect(),
+        name,
+        addresses,
+        aliases,
+        source,
+    });
+}
+
+/// `.../virtualMachineScaleSets/SET/virtualMachines/46` is called `SET_46` by the cloud's tools; an EC2 id stands last.
+fn instance(provider: &str) -> Option<String> {
+    let last = provider.rsplit('/').next()?;
+    match provider.split_once("/virtualMachineScaleSets/") {
+        Some((_, rest)) => Some(format!("{}_{last}", rest.split('/').next()?)),
+        None => last.starts_with("i-").then(|| last.to_owned()),
+    }
+}
+
+fn secret(file: &mut File<'_>, raw: RawObject, line: u32) {
+    let kind = raw.kind_of_secret.unwrap_or_default();
+    if !kind.starts_with("kubernetes.io/dockerc") {
+        return;
+    }
+    let name = raw.metadata.name.unwrap_or_default();
+    let source = file.source(line, &format!("secret {name} ({kind})"));
+    let content = raw.data.get(".dockerconfigjson").or_else(|| raw.data.get(".dockercfg"));
+    let hosts = match content.and_then(|c| covered_hosts(c)) {
+        Some(hosts) => Known::Seen(hosts, crate::facts::Evidence::of(&source)),
+        None => Known::NotCollected("pull-secrets"),
+    };
+    file.facts.secrets.push(PullSecret { namespace: raw.metadata.namespace.unwrap_or_default(), name, kind, hosts, source });
+}
+
+/// The hosts for which a registry configuration holds entries. Nothing else of it is looked at, and nothing of it kept.
+fn covered_hosts(encoded: &str) -> Option<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Config {
+        auths: BTreeMap<String, serde::de::IgnoredAny>,
+    }
+    let packed: String = encoded.chars().filter(|c| !c.is_whitespace()).collect();
+    let bytes = base64::engine::general_purpose::STANDARD.decode(packed).ok()?;
+    let hosts = match serde_json::from_slice::<Config>(&bytes) {
+        Ok(config) => config.auths,
+        Err(_) => serde_json::from_slice::<BTreeMap<String, serde::de::IgnoredAny>>(&bytes).ok()?,
+    };
+    Some(hosts.into_keys().collect())
+}
+
+fn account(file: &mut File<'_>, raw: RawObject, line: u32) {
+    let name = raw.metadata.name.unwrap_or_default();
+    let source = file.source(line, &format!("service account {name}"));
+    let pull_secrets = raw.image_pull_secrets.into_iter().filter_map(|s| s.name).collect();
+    file.facts.accounts.push(ServiceAccount { namespace: raw.metadata.namespace.unwrap_or_default(), name, pull_secrets, source });
+}

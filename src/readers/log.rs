@@ -1,0 +1,121 @@
+//! What did the node's services log of pulls? Anchors first; the grammar of a line only where one is found.
+//!
+//! ```text
+//! Nov 23 07:41:02 node-1 containerd[1873]: time="..." level=error msg="PullImage \"r.example/a:1\" failed" error="..."
+//! E1123 07:41:03.399977  2419 remote_image.go:180] "PullImage from image service failed" err="..." image="r.example/a:1"
+//! ```
+
+mod envelope;
+mod happening;
+
+use std::io::{self, BufRead};
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::{File, Pasted, bounded_lines};
+use crate::facts::Record;
+use crate::text;
+
+/// The longest line that is read; journald splits at 48 KiB.
+const LINE: usize = 256 << 10;
+
+/// Logs up to this size may also be somebody's paste of an error.
+const SNIPPET: usize = 16 << 10;
+
+/// What a line must hold to concern a pull.
+const ANCHORS: [&str; 34] = [
+    "PullImage", "ailed to pull image", "ailed pulling image", "rror pulling image", "failed to pull and unpack", "ErrImagePull", "trying next host", "fetch failed", "pulling image", "Pulling image",
+    "Pulled image", "ull image", "returns image reference", "credential provider", "error getting credentials", "Removing image to free bytes", "image garbage collection", "Image garbage collection",
+    "over the high threshold", "initializing source docker://", "Error response from daemon", "failed to resolve reference", "failed to copy", "pinging container registry", "pull QPS exceeded",
+    "image pull progress", "ImagePullBackOff", "Pulling from", "unexpected status", "x509: ", "dial tcp", "TLS handshake", "no such host", "failed to register layer",
+];
+
+static SCANNER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(ANCHORS).ok());
+
+/// What the words of a pasted error can begin with, beside the anchors of logs.
+const PASTED_ANCHORS: [&str; 30] = [
+    "failed to extract layer", "no space left on device", "input/output error", "unknown service", "manifest unknown", "unauthorized", "denied", "certificate", "not found", "i/o timeout", "connection refused",
+    "request canceled", "EOF", "reference format", "short name", "toomanyrequests", "Too Many Requests", "unexpected HTTP status", "mediatype", "media type", "Source image rejected", "size validation", "layer verification",
+    "locked for", "lookup ", "ImageLayer", "image reference", "image name", "exit status=", "pull access",
+];
+
+/// Whether a text says anything that an error of a pull would say.
+pub(super) fn holds_an_anchor(text: &str) -> bool {
+    SCANNER.as_ref().is_some_and(|s| s.is_match(text)) || PASTED_ANCHORS.iter().any(|a| text.contains(a))
+}
+
+/// Whether the lines are a service's log: most of them begin as klog, logrus, journald or JSON logs begin.
+pub(super) fn is_log(lines: &[&str]) -> bool {
+    let said: Vec<&&str> = lines.iter().filter(|l| !l.trim().is_empty() && !l.starts_with("-- ")).take(100).collect();
+    let logged = said.iter().filter(|l| envelope::begins(l)).count();
+    let whole = said.iter().filter(|l| !l.starts_with(['\t', ' '])).count();
+    // A `tail -c` leaves half a line in front.
+    logged > 0 && logged * 2 >= whole.saturating_sub(1)
+}
+
+/// Reads a log to its end, line by line.
+///
+/// # Errors
+/// Where the stream breaks off: what came before was read.
+pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> {
+    let before = file.facts.records.len();
+    let mut newest: Vec<u8> = Vec::new();
+    let mut open: Option<(u32, String)> = None;
+    let mut snippet = String::new();
+    let mut units = Vec::new();
+    let outcome = bounded_lines(body, LINE, |number, bytes| {
+        if snippet.len() <= SNIPPET {
+            snippet.push_str(&text::decode(bytes));
+            snippet.push('\n');
+        }
+        // A klog value with a line end: `err=<`, indented lines, ` >`.
+        if let Some((first, record)) = open.as_mut() {
+            record.push('\n');
+            record.push_str(text::decode(bytes).trim_start_matches('\t'));
+            if bytes.starts_with(b" >") || record.len() > LINE {
+                let (first, record) = (*first, std::mem::take(record));
+                open = None;
+                draft(file, first, &record, &mut units);
+            }
+            return;
+        }
+        if !bytes.is_empty() {
+            newest.clear();
+            newest.extend_from_slice(bytes.get(..400.min(bytes.len())).unwrap_or_default());
+        }
+        if !SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) {
+            return;
+        }
+        let line = text::decode(bytes);
+        if line.trim_end().ends_with("=<") {
+            open = Some((number, line.into_owned()));
+        } else {
+            draft(file, number, &line, &mut units);
+        }
+    });
+    if let Some((first, record)) = open {
+        draft(file, first, &record, &mut units);
+    }
+    let last = envelope::parse(&text::decode(&newest));
+    file.facts.newest_stamp = file.facts.newest_stamp.max(last.when.at);
+    let artefact = units.first().map(|u| envelope::artefact(*u)).or_else(|| envelope::unit_of_path(file.path).map(envelope::artefact));
+    file.take(artefact.unwrap_or("node-log"));
+    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 && holds_an_anchor(&snippet) {
+        let source = file.source(1, snippet.trim());
+        file.facts.pasted.push(Pasted { text: snippet, source });
+    }
+    outcome
+}
+
+fn draft(file: &mut File<'_>, number: u32, line: &str, units: &mut Vec<crate::facts::Unit>) {
+    let said = envelope::parse(line);
+    let Some(unit) = said.unit.or_else(|| envelope::unit_of_path(file.path)).or_else(|| happening::unit_of_words(&said)) else { return };
+    if !units.contains(&unit) {
+        units.push(unit);
+    }
+    let Some(what) = happening::of(&said) else { return };
+    file.facts.newest_stamp = file.facts.newest_stamp.max(said.when.at);
+    let source = file.source(number, line);
+    file.facts.records.push(Record { unit, host: said.host, node: None, guessed: false, when: said.when, what, source });
+}

@@ -1,0 +1,40 @@
+//! Which resolvers does a `resolv.conf` name?
+//!
+//! ```text
+//! nameserver 168.63.129.16
+//! search corp.example
+//! options edns0
+//! ```
+
+use std::net::IpAddr;
+
+use super::File;
+use crate::facts::{Of, Owner, ResolvConf};
+use crate::text;
+
+pub(super) fn is_resolv_conf(lines: &[&str]) -> bool {
+    let said: Vec<&str> = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty() && !l.starts_with(['#', ';'])).collect();
+    let word = |l: &str| l.split_whitespace().next().unwrap_or("").to_owned();
+    !said.is_empty() && said.iter().any(|l| word(l) == "nameserver") && said.iter().all(|l| ["nameserver", "search", "options", "domain", "sortlist"].contains(&word(l).as_str()))
+}
+
+pub(super) fn read(file: &mut File<'_>, content: &str) {
+    let mut conf = ResolvConf::default();
+    for (number, line) in text::numbered(content) {
+        let mut words = line.split(['#', ';']).next().unwrap_or("").split_whitespace();
+        match words.next() {
+            Some("nameserver") => {
+                let address = words.next().and_then(|a| a.split('%').next().unwrap_or(a).parse::<IpAddr>().ok());
+                match address {
+                    Some(address) => conf.nameservers.push((address, file.source(number, line))),
+                    None => file.unread(format!("line {number}: the nameserver is no address")),
+                }
+            }
+            Some("search" | "domain") => conf.search.extend(words.map(str::to_owned)),
+            _ => {}
+        }
+    }
+    let first = conf.nameservers.first().map_or_else(|| file.source(1, ""), |(_, source)| source.clone());
+    file.take("node-resolv-conf");
+    file.facts.resolvers.push(Of { owner: Owner::Unknown, value: conf, source: first });
+}

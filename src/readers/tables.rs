@@ -1,0 +1,166 @@
+//! What do the tables of `kubectl get` say? Columns are cut at the header's offsets, since cells hold blanks.
+//!
+//! ```text
+//! LAST SEEN   TYPE      REASON    OBJECT         MESSAGE
+//! 85s         Warning   Failed    pod/app-1      Failed to pull image "r.example/a:1": ...
+//! ```
+
+use super::File;
+use crate::facts::{Event, Known, Pod, Waiting, When, time};
+use crate::text;
+
+pub(super) fn is_header(line: &str) -> bool {
+    is_events(line) || is_pods(line)
+}
+
+fn is_events(line: &str) -> bool {
+    line.contains("REASON") && line.contains("MESSAGE") && (line.contains("LAST SEEN") || line.contains("LASTSEEN"))
+}
+
+fn is_pods(line: &str) -> bool {
+    line.contains("NAME ") && line.contains("READY") && line.contains("STATUS") && line.contains("RESTARTS")
+}
+
+/// The columns of a header: name and offset in characters.
+fn columns(header: &str) -> Vec<(String, usize)> {
+    let chars: Vec<char> = header.chars().collect();
+    let mut out: Vec<(String, usize)> = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        if chars.get(at).is_some_and(|c| *c != ' ') {
+            let start = at;
+            while at < chars.len() && !(chars.get(at) == Some(&' ') && chars.get(at + 1).is_none_or(|c| *c == ' ')) {
+                at += 1;
+            }
+            out.push((chars.get(start..at).unwrap_or_default().iter().collect(), start));
+        }
+        at += 1;
+    }
+    // Short tables keep only one blank between columns.
+    if out.len() < 3 {
+        return Vec::new();
+    }
+    out
+}
+
+/// The cells of a row by column; the last goes to the line's end.
+fn cells(row: &str, columns: &[(String, usize)]) -> Vec<String> {
+    let chars: Vec<char> = row.chars().collect();
+    let aligned = columns.iter().skip(1).all(|(_, at)| chars.get(at.saturating_sub(1)).is_none_or(|c| *c == ' '));
+    if !aligned {
+        let mut parts: Vec<String> = row.split("  ").map(str::trim).filter(|p| !p.is_empty()).map(str::to_owned).collect();
+        if parts.len() > columns.len() {
+            let tail = parts.split_off(columns.len() - 1).join("  ");
+            parts.push(tail);
+        }
+        return parts;
+    }
+    let ends = columns.iter().skip(1).map(|(_, at)| *at).chain([chars.len()]);
+    columns.iter().zip(ends).map(|((_, at), end)| chars.get(*at..end.min(chars.len())).unwrap_or_default().iter().collect::<String>().trim().to_owned()).collect()
+}
+
+pub(super) fn read(file: &mut File<'_>, content: &str) {
+    let mut header: Option<(bool, Vec<(String, usize)>)> = None;
+    let mut draft: Option<(u32, Vec<String>)> = None;
+    for (number, line) in text::numbered(content) {
+        if is_header(line) {
+            row(file, header.as_ref(), draft.take());
+            header = Some((is_events(line), columns(line)));
+            file.take(if is_events(line) { "events" } else { "pods" });
+            continue;
+        }
+        let Some((events, columns)) = header.as_ref().filter(|(_, c)| !c.is_empty()) else { continue };
+        if line.trim().is_empty() {
+            continue;
+        }
+        // A message with a line end goes on without columns.
+        let continues = *events && draft.is_some() && !line.chars().next().is_some_and(|c| c.is_ascii_alphanumeric() || c == '<');
+        if continues {
+            if let Some(last) = draft.as_mut().and_then(|(_, c)| c.last_mut()) {
+                last.push('\n');
+                last.push_str(line.trim());
+            }
+            continue;
+        }
+        row(file, header.as_ref(), draft.take());
+        draft = Some((number, cells(line, columns)));
+    }
+    row(file, header.as_ref(), draft.take());
+}
+
+fn row(file: &mut File<'_>, header: Option<&(bool, Vec<(String, usize)>)>, draft: Option<(u32, Vec<String>)>) {
+    let (Some((events, columns)), Some((line, cells))) = (header, draft) else { return };
+    let get = |name: &str| columns.iter().position(|(c, _)| c == name).and_then(|i| cells.get(i)).map(String::as_str).unwrap_or("");
+    if *events { event(file, line, &get) } else { pod(file, line, &get) }
+}
+
+fn event<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
+    let (reason, message) = (get("REASON"), get("MESSAGE"));
+    if !super::kube_concerns(reason, message) {
+        return;
+    }
+    let object = get("OBJECT");
+    let (kind, name) = match object.split_once('/') {
+        Some((kind, name)) => (kind.to_owned(), name.to_owned()),
+        None => (get("KIND").to_owned(), get("NAME").split('.').next().unwrap_or("").to_owned()),
+    };
+    let seen = get("LAST SEEN");
+    let (last, count, first) = super::describe_pod::age(seen);
+    let count = get("COUNT").parse().unwrap_or(count);
+    let first = if get("FIRST SEEN").is_empty() { first } else { time::age(get("FIRST SEEN")).map(When::ago).unwrap_or(first) };
+    let source_column = get("SOURCE");
+    let node = source_column.split_once(", ").map(|(_, n)| n.trim().to_owned()).filter(|n| !n.is_empty());
+    let source = file.source(line, message);
+    file.facts.events.push(Event {
+        namespace: get("NAMESPACE").to_owned(),
+        kind: if kind.eq_ignore_ascii_case("pod") { "Pod".into() } else if kind.eq_ignore_ascii_case("node") { "Node".into() } else { kind },
+        node: node.or_else(|| object.strip_prefix("node/").map(str::to_owned)),
+        name,
+        reason: reason.to_owned(),
+        message: message.to_owned(),
+        count,
+        first,
+        last,
+        uid: None,
+        source,
+    });
+}
+
+fn pod<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
+    let name = get("NAME");
+    let status = get("STATUS");
+    if name.is_empty() {
+        return;
+    }
+    let reason = status.rsplit(':').next().unwrap_or(status);
+    let waits = ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"].contains(&reason);
+    let source = file.source(line, &format!("{name} {status}"));
+    let waiting = if waits { vec![Waiting { image: String::new(), reason: reason.to_owned(), message: String::new(), source: source.clone() }] } else { Vec::new() };
+    let node = Some(get("NODE").to_owned()).filter(|n| !n.is_empty() && n != "<none>");
+    file.facts.pods.push(Pod {
+        namespace: get("NAMESPACE").to_owned(),
+        name: name.to_owned(),
+        node,
+        images: Vec::new(),
+        pull_secrets: Known::NotCollected("pods"),
+        account: None,
+        waiting,
+        started: Vec::new(),
+        created: time::age(get("AGE")).map(When::ago).unwrap_or_default(),
+        source,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_follow_the_header() {
+        let header = "LAST SEEN   TYPE      REASON    OBJECT         MESSAGE";
+        let columns = columns(header);
+        assert_eq!(columns.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>(), ["LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"]);
+        let row = cells("85s         Warning   Failed    pod/app-1      Failed to pull  image", &columns);
+        assert_eq!(row, ["85s", "Warning", "Failed", "pod/app-1", "Failed to pull  image"]);
+    }
+}

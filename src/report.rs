@@ -1,0 +1,4 @@
+//! How is the verdict told? Each form sees the verdict only, and derives nothing.
+
+pub mod json;
+pub mod text;

@@ -1,0 +1,61 @@
+//! How does a rule's sentence become this bundle's? Facts stand in braces; one that is not known leaves its general name.
+
+use crate::facts::Known;
+use crate::pull::view::Asked;
+
+use super::vocabulary;
+
+/// The sentence with its facts filled in.
+pub fn fill(sentence: &str, asked: &Asked<'_>) -> String {
+    let mut out = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some((before, name, after)) = next(rest) {
+        out.push_str(before);
+        match vocabulary::named(name) {
+            Some(fact) => match (fact.get)(asked) {
+                Known::Seen(value, _) => out.push_str(&value.to_string()),
+                _ => out.push_str(fact.stand_in),
+            },
+            None => out.push_str(name),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The names in braces of a sentence.
+pub(super) fn names(sentence: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut rest = sentence;
+    while let Some((_, name, after)) = next(rest) {
+        out.push(name);
+        rest = after;
+    }
+    out
+}
+
+/// A name in braces is a fact's: words, a dot, words. Other braces (shell, JSON, jsonpath) stay as they are.
+fn next(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    while let Some(open) = text.get(from..)?.find('{').map(|i| from + i) {
+        let inner = text.get(open + 1..)?;
+        let end = inner.find(|c: char| !(c.is_ascii_lowercase() || c == '_' || c == '.' || c.is_ascii_digit())).unwrap_or(inner.len());
+        let name = inner.get(..end)?;
+        if inner.get(end..)?.starts_with('}') && name.contains('.') && !name.starts_with('.') {
+            return Some((text.get(..open)?, name, inner.get(end + 1..)?));
+        }
+        from = open + 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn only_facts_are_names() {
+        assert_eq!(names("{endpoint.host} and {x} and {.items[0]} and ${VAR}"), ["endpoint.host"]);
+    }
+}

@@ -1,0 +1,94 @@
+//! What would decide more, of whom, and which read-only command collects it?
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::facts::Facts;
+use crate::message::{Endpoint, Symptom};
+use crate::pull::Pull;
+use crate::rules::{Judgement, Outcome, artefacts};
+
+use super::{Certainty, Finding};
+
+/// An artefact that is not in the bundle and would tell.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// Its name.
+    pub artefact: &'static str,
+    /// Whose.
+    pub of: String,
+    /// The command.
+    pub run: String,
+    /// The causes that it decides.
+    pub decides: BTreeSet<String>,
+}
+
+pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&Judgement<'_>], pull: &Pull, facts: &Facts) -> Vec<Missing> {
+    let mut wanted: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
+    let mut want = |judgement: &Judgement<'_>| {
+        for artefact in &judgement.missing {
+            wanted.entry(artefact).or_default().insert(judgement.rule.id.clone());
+        }
+    };
+    match winner {
+        // What could still exclude it, and what would explain it further.
+        Some(judgement) => {
+            if finding.certainty != Certainty::Proven {
+                want(judgement);
+            }
+            causes.iter().filter(|j| j.outcome == Outcome::Undecided && j.rule.refines.contains(&judgement.rule.id)).for_each(|j| want(j));
+        }
+        None => causes.iter().filter(|j| j.outcome == Outcome::Undecided).for_each(|j| want(j)),
+    }
+    if winner.is_none() && (wanted.is_empty() || finding.stop.stage.is_none()) {
+        for artefact in untold(pull, facts) {
+            wanted.entry(artefact).or_default();
+        }
+    }
+    wanted
+        .into_iter()
+        .filter_map(|(id, decides)| {
+            let artefact = artefacts::named(id)?;
+            let of = match (artefact.view.as_str(), &pull.node) {
+                ("node", Some(node)) => format!("node {node}"),
+                ("node", None) => "the node".to_owned(),
+                _ => "the cluster".to_owned(),
+            };
+            Some(Missing { artefact: id, of, run: filled(&artefact.run, pull), decides })
+        })
+        .collect()
+}
+
+/// Where the error itself is not there: the logs that hold it.
+fn untold(pull: &Pull, facts: &Facts) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    let has = |artefact: &str| facts.about.taken.iter().any(|(a, _)| *a == artefact);
+    if !has("events") || pull.stop.symptom == Symptom::BackOffOnly {
+        out.push("events");
+    }
+    for log in ["kubelet-log", "containerd-log"] {
+        if !has(log) || pull.stop.symptom == Symptom::BackOffOnly {
+            out.push(log);
+        }
+    }
+    out
+}
+
+/// The command with this pull's hosts and names in it.
+fn filled(run: &str, pull: &Pull) -> String {
+    let registry = pull.reference.as_ref().map(|r| r.host.clone());
+    let mut out = run.to_owned();
+    let host = pull.stop.host.clone().filter(|_| pull.stop.endpoint != Some(Endpoint::Proxy)).or_else(|| registry.clone());
+    for (gap, value) in [("<host>", host), ("<registry>", registry), ("<node>", pull.node.clone()), ("<image>", Some(pull.image.clone())), ("<resolver>", pull.stop.resolver.map(|r| r.to_string()))] {
+        // Azure's own commands want the registry's short name, not its host.
+        if let Some(value) = value.filter(|_| !(gap == "<registry>" && run.contains("az acr"))) {
+            out = out.replace(gap, &value);
+        }
+    }
+    out
+}
+
+/// One sentence for each artefact that a finding lacks.
+pub(super) fn gaps(findings: &[Finding]) -> Vec<String> {
+    let all: BTreeSet<String> = findings.iter().flat_map(|f| &f.missing).map(|m| format!("{}: {} not collected", m.of, m.artefact)).collect();
+    all.into_iter().collect()
+}
