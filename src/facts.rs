@@ -137,6 +137,8 @@ pub enum Owner {
 pub struct Pasted {
     /// The text.
     pub text: String,
+    /// It is a log that is short enough to be somebody's paste: it counts only where nothing else is there.
+    pub of_log: bool,
     /// Where it stands.
     pub source: Source,
 }

@@ -86,7 +86,16 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
 fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
     marks::read(file, content);
     match kind {
-        Kind::Json => kube::json::read(file, content),
+        Kind::Json => {
+            if !kube::json::read(file, content)
+                && let Some(rest) = behind_json_lines(content)
+            {
+                let kind = classify::kind(file.path, rest.trim_start());
+                if kind != Kind::Json {
+                    return structured(file, kind, &rest);
+                }
+            }
+        }
         Kind::Yaml => kube::yaml::read(file, content),
         Kind::Describe => describe_pod::read(file, content),
         Kind::Table => tables::read(file, content),
@@ -105,6 +114,13 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
     }
 }
 
+/// A tool may put lines of JSON of its own in front of a text. They become empty lines, so that line numbers stay true.
+fn behind_json_lines(content: &str) -> Option<String> {
+    let lead: usize = content.lines().take_while(|l| l.starts_with('{') && l.trim_end().ends_with('}')).map(|l| l.len() + 1).sum();
+    let count = content.get(..lead)?.lines().count();
+    (count > 0).then(|| format!("{}{}", "\n".repeat(count), content.get(lead..).unwrap_or("")))
+}
+
 /// A text that holds an error of a pull, and nothing else that is known.
 fn pasted(file: &mut File<'_>, content: &str) {
     if content.len() > PASTED || !log::holds_an_anchor(content) {
@@ -120,7 +136,7 @@ fn pasted(file: &mut File<'_>, content: &str) {
         let lead = part.len() - part.trim_start().len();
         let line = text::line_of(content, from + lead);
         let source = file.source(line, part.trim());
-        file.facts.pasted.push(Pasted { text: part.to_owned(), source });
+        file.facts.pasted.push(Pasted { text: part.to_owned(), of_log: false, source });
         from = cut;
     }
     file.take("pasted-error");

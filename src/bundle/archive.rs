@@ -13,20 +13,40 @@ const HEAD: usize = 512;
 
 enum Wrapper {
     Tar,
-    Gzip,
+    Packed(Packing),
     Zip,
-    /// Known, and not unpacked by this version.
-    Other(&'static str),
     None,
+}
+
+/// How a stream is compressed.
+#[derive(Clone, Copy)]
+enum Packing {
+    Gzip,
+    Xz,
+    Zstd,
+    Bzip2,
+}
+
+impl Packing {
+    /// The stream behind it. Streams of several members, as log rotation and parallel tools write them, are read whole.
+    fn unpacked<'a>(self, packed: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+        let packed = io::BufReader::new(packed);
+        Ok(match self {
+            Packing::Gzip => Box::new(MultiGzDecoder::new(packed)),
+            Packing::Xz => Box::new(lzma_rust2::XzReader::new(packed, true)),
+            Packing::Zstd => Box::new(ruzstd::decoding::StreamingDecoder::new(packed).map_err(io::Error::other)?),
+            Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(packed)),
+        })
+    }
 }
 
 fn wrapper(head: &[u8]) -> Wrapper {
     match head {
-        [0x1f, 0x8b, 8, ..] => Wrapper::Gzip,
+        [0x1f, 0x8b, 8, ..] => Wrapper::Packed(Packing::Gzip),
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Wrapper::Zip,
-        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Wrapper::Other("xz"),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Wrapper::Other("zstd"),
-        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] => Wrapper::Other("bzip2"),
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Wrapper::Packed(Packing::Xz),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Wrapper::Packed(Packing::Zstd),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] => Wrapper::Packed(Packing::Bzip2),
         _ if head.get(257..262) == Some(b"ustar") => Wrapper::Tar,
         _ => Wrapper::None,
     }
@@ -53,10 +73,16 @@ pub(super) fn unwrap(walk: &mut Walk<'_>, path: &str, inside: &str, depth: u32, 
         Wrapper::None => walk.plain(&full, modified, &mut body),
         Wrapper::Tar => untar(walk, &full, &prefix, depth + 1, &mut body),
         Wrapper::Zip => zipped::unzip(walk, &full, &prefix, depth + 1, &mut body),
-        Wrapper::Other(name) => walk.unread(&full, format!("packed with {name}, which this version does not unpack; unpack it and give the folder")),
-        Wrapper::Gzip => {
+        Wrapper::Packed(packing) => {
             let (counted, taken) = Counted::new(&mut body);
-            let mut inflated = Inflated::new(MultiGzDecoder::new(io::BufReader::new(counted)), taken, walk.limits.ratio);
+            let unpacked = match packing.unpacked(counted) {
+                Ok(unpacked) => unpacked,
+                Err(e) => {
+                    walk.unread(&full, format!("the compressed file is damaged: {e}"));
+                    return;
+                }
+            };
+            let mut inflated = Inflated::new(unpacked, taken, walk.limits.ratio);
             match peek(&mut inflated) {
                 Err(e) => walk.unread(&full, format!("the compressed file is damaged: {e}")),
                 Ok((head, mut inner)) => match wrapper(&head) {

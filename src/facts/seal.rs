@@ -1,6 +1,6 @@
 //! What belongs together, now that the whole tree is read? Joins files to nodes, settles times, drops second copies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bundle::Tally;
 
@@ -22,6 +22,7 @@ impl Facts {
         self.about.collected_at = at.or(self.layout_stamp).or(self.newest_stamp).or(tally.newest);
         self.settle_times();
         self.drop_second_copies();
+        self.fill_namespaces();
         self.join_pods_to_nodes();
         self.join_files();
         self
@@ -55,29 +56,43 @@ impl Facts {
         self.nodes.retain(|n| nodes.insert(n.name.clone()));
     }
 
+    /// A table of one namespace leaves its name out; another artefact that knows the pod tells it.
+    fn fill_namespaces(&mut self) {
+        let mut known: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let pods = self.pods.iter().map(|p| (&p.name, &p.namespace));
+        let events = self.events.iter().map(|e| (&e.name, &e.namespace));
+        for (name, namespace) in pods.chain(events).filter(|(_, ns)| !ns.is_empty()) {
+            known.entry(name.clone()).and_modify(|k| *k = k.take().filter(|k| k == namespace)).or_insert_with(|| Some(namespace.clone()));
+        }
+        let of = |name: &str| known.get(name).cloned().flatten();
+        for pod in self.pods.iter_mut().filter(|p| p.namespace.is_empty()) {
+            pod.namespace = of(&pod.name).unwrap_or_default();
+        }
+        for event in self.events.iter_mut().filter(|e| e.namespace.is_empty()) {
+            event.namespace = of(&event.name).unwrap_or_default();
+        }
+    }
+
     /// An event of a pod happened on the pod's node; a pod without one may have been placed by an event.
     fn join_pods_to_nodes(&mut self) {
-        for pod in &mut self.pods {
-            if pod.node.is_none() {
-                let assigned = self.events.iter().find(|e| e.namespace == pod.namespace && e.name == pod.name && e.node.is_some());
-                pod.node = assigned.and_then(|e| e.node.clone());
+        let mut nodes: BTreeMap<(String, String), String> = BTreeMap::new();
+        for event in self.events.iter().filter(|e| e.kind == "Pod") {
+            let assigned = event.message.strip_prefix("Successfully assigned ").and_then(|m| m.split_once(" to ")).map(|(_, node)| node.trim().to_owned());
+            if let Some(node) = event.node.clone().or(assigned) {
+                nodes.entry((event.namespace.clone(), event.name.clone())).or_insert(node);
             }
         }
-        let placed: Vec<(String, Option<String>)> = self.events.iter().map(|e| (e.message.clone(), None)).collect();
-        let assignments: Vec<(String, String)> = placed
-            .iter()
-            .filter_map(|(message, _)| message.strip_prefix("Successfully assigned ")?.split_once(" to "))
-            .map(|(pod, node)| (pod.to_owned(), node.trim().to_owned()))
-            .collect();
-        for event in &mut self.events {
-            if event.node.is_some() || event.kind != "Pod" {
-                continue;
+        for pod in &mut self.pods {
+            let key = (pod.namespace.clone(), pod.name.clone());
+            match &pod.node {
+                Some(node) => {
+                    nodes.insert(key, node.clone());
+                }
+                None => pod.node = nodes.get(&key).cloned(),
             }
-            let pod = self.pods.iter().find(|p| (p.namespace == event.namespace || event.namespace.is_empty()) && p.name == event.name);
-            let full = format!("{}/{}", event.namespace, event.name);
-            event.node = pod
-                .and_then(|p| p.node.clone())
-                .or_else(|| assignments.iter().find(|(pod, _)| *pod == full || *pod == event.name).map(|(_, node)| node.clone()));
+        }
+        for event in self.events.iter_mut().filter(|e| e.node.is_none() && e.kind == "Pod") {
+            event.node = nodes.get(&(event.namespace.clone(), event.name.clone())).cloned();
         }
     }
 

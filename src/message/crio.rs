@@ -38,7 +38,8 @@ fn steps(input: &str) -> Parsed<'_> {
 
 fn request(input: &str) -> Parsed<'_> {
     alt((
-        value(Token::says(Symptom::ShortNameAmbiguous, 90), preceded(tag("short name mode is enforcing, but image name "), take_till1(|c: char| c == '\n'))),
+        value(Token::says(Symptom::ShortNameAmbiguous, 90), tag("short name mode is enforcing")),
+        map(preceded(tag("but image name "), word), |name| Token::Image(name.to_owned())),
         value(Token::says(Symptom::ShortNameUnresolved, 90), alt((tag("did not resolve to an alias"), tag("no unqualified-search registries are defined")))),
         value(Token::says(Symptom::RegistryBlocked, 90), alt((tag("is blocked in one of "), tag("is blocked by configuration"), tag("is blocked in /etc/containers")))),
         value(Token::says(Symptom::ReferenceInvalid, 80), tag("Invalid source name docker://")),

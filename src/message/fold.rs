@@ -201,6 +201,10 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
             }
             Token::Says { symptom, weight, detail } => offer(*symptom, *weight, &place, (**detail).clone()),
             Token::Url { .. } => {
+                if let Some(code) = trailing_status(text, placed) {
+                    saw_status = saw_status.or(Some((code, place.clone())));
+                    offer(place.status(code), 40, &place, Detail::default());
+                }
                 if let Some(symptom) = proxy_phrase(text.get(placed.end..).unwrap_or("")) {
                     let through = Place { proxy: true, ..place.clone() };
                     offer(symptom, 93, &through, Detail::default());
@@ -224,6 +228,14 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
         }
     }
     made
+}
+
+/// `unexpected status from HEAD request to URL: 503 Service Temporarily Unavailable`: a number there is a status, whatever
+/// words the server put behind it.
+fn trailing_status(text: &str, placed: &Placed) -> Option<u16> {
+    let spoken = text.get(placed.at..)?.starts_with("unexpected status");
+    let digits = text.get(placed.end..)?.strip_prefix(": ").filter(|_| spoken)?.get(..3)?;
+    digits.parse().ok().filter(|code| (400..600).contains(code))
 }
 
 /// A bare reason phrase behind a URL is a proxy's answer to CONNECT: a registry's answer always has other words round it.
@@ -402,7 +414,13 @@ fn hosts(made: &mut Attempt, at: &Place) {
         made.port = *port;
     }
     made.address = made.address.or(at.peer);
-    if made.endpoint == Some(Endpoint::Proxy) || made.endpoint.is_none() {
+    if made.endpoint.is_none() {
+        return;
+    }
+    if made.endpoint == Some(Endpoint::Proxy) {
+        // What the proxy was asked for; its own name the text does not tell.
+        let refused = matches!(made.symptom, S::ProxyDenied | S::ProxyAuthenticationRequired | S::ProxyGatewayError);
+        made.host = made.host.take().or_else(|| at.url.as_ref().filter(|_| refused).map(|u| u.host.clone()));
         return;
     }
     if let Some(url) = at.url.as_ref().filter(|_| at.lookup.is_none()) {

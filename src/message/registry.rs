@@ -20,7 +20,7 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 /// `403 Forbidden`: a number counts as a status only with its own phrase behind it.
 fn status(input: &str) -> Parsed<'_> {
     let phrased = verify(pair(number, preceded(char(' '), take_till1(|c: char| !(c.is_ascii_alphabetic() || c == ' ' || c == '-')))), |(code, phrase): &(u16, &str)| {
-        phrase_of(*code).is_some_and(|p| phrase.starts_with(p))
+        phrase_of(*code).is_some_and(|p| phrase.starts_with(p)) || (*code >= 500 && phrase.starts_with("Service Temporarily Unavailable")) || (*code == 504 && phrase.starts_with("Gateway Time-out"))
     });
     alt((
         map(phrased, |(code, _)| Token::Status(code)),

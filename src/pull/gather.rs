@@ -142,7 +142,9 @@ fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pul
         return;
     }
     let reading = reader.read(&event.message);
-    let Some(image) = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone())) else { return };
+    let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
+    let said = |r: &Reading| r.attempts.iter().any(|a| !matches!(a.symptom, Symptom::Unrecognized | Symptom::BackOffOnly));
+    let Some(image) = named.or_else(|| (event.message.starts_with("Failed to") && said(&reading)).then(|| format!("(image of pod {})", pod_of(event).unwrap_or_default()))) else { return };
     // A sandbox that failed for another reason, a crash loop: words of a pull must be there.
     let about_pull = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized) || event.message.contains("pull");
     if !about_pull {
@@ -173,10 +175,7 @@ fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>)
             for attempt in &mut reading.attempts {
                 attempt.reference = attempt.reference.take().or_else(|| Some(image.clone()));
             }
-            // A list of pods shows the state at its own time, which the bundle's time is.
-            let when = facts.about.collected_at.map(When::at).filter(|_| !reading.attempts.iter().all(|a| a.symptom == Symptom::BackOffOnly)).unwrap_or_default();
             add(drafts, Told { image: &image, node: pod.node.as_deref(), pod: Some(pod_name), reading, when: When::default(), first: When::default(), count: 0, source: &wait.source, carrier: Carrier::Waiting });
-            let _ = when;
         }
     }
 }
@@ -226,11 +225,16 @@ fn merge_nodeless(drafts: &mut BTreeMap<Key, Pull>) {
 }
 
 fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
+    // Beside artefacts, only a text that names a pull speaks of one; a curl's complaint does not.
+    let alone = facts.about.taken.iter().all(|(artefact, _)| matches!(*artefact, "pasted-error" | "node-log"));
     for paste in &facts.pasted {
         let reading = reader.read(&paste.text);
         let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
         let known = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.stage.is_some());
-        if reading.attempts.is_empty() || !(known || reading.image.is_some()) {
+        if paste.of_log && (!known || !facts.events.is_empty() || !facts.pods.is_empty() || facts.records.iter().any(|r| matches!(r.what, Happening::Pulled { .. }))) {
+            continue;
+        }
+        if reading.attempts.is_empty() || !(known || reading.image.is_some()) || !(alone || named.is_some()) {
             continue;
         }
         let image = named.unwrap_or_else(|| "(an image that the text does not name)".to_owned());

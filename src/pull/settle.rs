@@ -78,7 +78,7 @@ fn stop(decided: &Try, pull: &Pull) -> Stop {
     let port = own.and_then(|r| r.host.rsplit_once(':')).and_then(|(_, p)| p.parse().ok());
     Stop {
         endpoint: a.endpoint,
-        host: a.host.clone().or_else(|| own.map(|r| r.bare_host().to_owned())),
+        host: a.host.clone().or_else(|| own.map(|r| r.bare_host().to_owned())).or_else(|| pull.reference.as_ref().filter(|_| a.symptom == Symptom::BackOffOnly).map(|r| r.bare_host().to_owned())),
         port: a.port.or(port),
         stage: a.stage,
         symptom: a.symptom,

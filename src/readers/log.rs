@@ -103,7 +103,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     file.take(artefact.unwrap_or("node-log"));
     if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 && holds_an_anchor(&snippet) {
         let source = file.source(1, snippet.trim());
-        file.facts.pasted.push(Pasted { text: snippet, source });
+        file.facts.pasted.push(Pasted { text: snippet, of_log: true, source });
     }
     outcome
 }

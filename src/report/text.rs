@@ -152,6 +152,12 @@ impl Writer<'_> {
     fn ladder(&mut self, f: &Finding) {
         let mut head: Option<(Option<&'static str>, Option<String>)> = None;
         let mut later: Vec<&'static str> = Vec::new();
+        if let Some(step) = f.ladder.first().filter(|_| f.ladder.iter().all(|s| s.outcome == Outcome::Unknown)) {
+            let host = step.host.as_deref().or(f.stop.host.as_deref()).map(|h| visible(h).into_owned()).unwrap_or_default();
+            self.line(&format!("  {:<33} where it stopped, the text does not tell", format!("{:<9}{host}", step.endpoint.map_or("", |e| e.name()))));
+            return;
+        }
+        let failing = f.ladder.iter().find(|s| s.outcome == Outcome::Failed).map(|s| s.evidence.clone()).unwrap_or_default();
         for step in &f.ladder {
             if step.outcome == Outcome::NotReached {
                 later.push(step.stage.name());
@@ -164,14 +170,20 @@ impl Writer<'_> {
                 format!("{:<9}{}", of.0.unwrap_or("node"), of.1.as_deref().map(|h| visible(h).into_owned()).unwrap_or_default())
             };
             head = Some(of);
-            self.step(step, &label);
+            // The failing step's line proves the earlier ones: it is told once.
+            let cite = step.outcome == Outcome::Failed || step.evidence != failing;
+            self.step(step, &label, cite);
+        }
+        later.dedup();
+        if f.ladder.iter().all(|s| s.outcome == Outcome::Unknown) {
+            later.clear();
         }
         if !later.is_empty() {
             self.line(&format!("  {:<33} {}: not reached", "", later.join(", ")));
         }
     }
 
-    fn step(&mut self, step: &Step, label: &str) {
+    fn step(&mut self, step: &Step, label: &str, cite: bool) {
         let (word, style) = match step.outcome {
             Outcome::Passed => ("passed", GOOD),
             Outcome::Failed => ("FAILED", BAD),
@@ -180,7 +192,7 @@ impl Writer<'_> {
         };
         let says = visible(&step.says);
         let plain = format!("  {label:<33} {:<12} {word} {says}", step.stage.name());
-        let right = step.evidence.first().map(|s| self.place(s)).unwrap_or_default();
+        let right = step.evidence.first().filter(|_| cite).map(|s| self.place(s)).unwrap_or_default();
         let long = plain.width() > WIDTH;
         let painted = format!("  {label:<33} {:<12} {}", step.stage.name(), paint(style, word));
         let bare = format!("  {label:<33} {:<12} {word}", step.stage.name());

@@ -246,9 +246,6 @@ impl Rule {
         if !rooms.contains(&room) {
             return Err(place(&self.id, unknown(room, rooms)));
         }
-        if path.ends_with(".yaml") && id_of_path(path) != self.id {
-            return Err(place(&self.id, format!("the file's place says `{}`", id_of_path(path))));
-        }
         for line in self.holds.iter().chain(&self.unless) {
             if let Err(e) = predicate::parse(&line.test) {
                 return Err(RuleError::placed(path, text, &line.test, e.at, e.length, e.what));
@@ -258,6 +255,9 @@ impl Rule {
             if let Some(name) = super::fill::names(said).into_iter().find(|n| vocabulary::named(n).is_none()) {
                 return Err(place(&format!("{{{name}}}"), unknown(name, vocabulary::FACTS.iter().map(|f| f.name).collect())));
             }
+        }
+        if path.ends_with(".yaml") && id_of_path(path) != self.id {
+            return Err(place(&self.id, format!("the file's place says `{}`", id_of_path(path))));
         }
         Ok(())
     }

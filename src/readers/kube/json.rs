@@ -46,7 +46,8 @@ impl Lines<'_> {
     }
 }
 
-pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) {
+/// Reads every document; false where none was of a kind that is known.
+pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
     let mut lines = Lines { text, at: 0, line: 1 };
     let mut at = 0;
     let mut found = false;
@@ -71,6 +72,7 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) {
     if !found && crate::readers::log::holds_an_anchor(text) && text.len() < 16 << 10 {
         crate::readers::pasted(file, text);
     }
+    found
 }
 
 /// The next line that begins a document.
