@@ -5,13 +5,15 @@ use std::net::IpAddr;
 use crate::facts::{EffectiveRoute, FirewallRule, HostRoute};
 
 /// The effective route that wins for `address`: active, the longest prefix; at equal length a user's route over a learned
-/// one over the default. Several rows of one prefix and origin share the traffic; the first stands for them.
+/// one over the default; the network's own rows over any learned one. Several rows of one prefix and origin share the traffic; the first stands for them.
 pub fn winning_route(routes: &[EffectiveRoute], address: IpAddr) -> Option<&EffectiveRoute> {
-    routes
-        .iter()
-        .rev()
-        .filter(|r| r.active && r.prefix.contains(&address))
-        .max_by_key(|r| (r.prefix.prefix_len(), rank(&r.origin)))
+    let best = |keep: &dyn Fn(&EffectiveRoute) -> bool| {
+        routes.iter().rev().filter(|r| r.active && r.prefix.contains(&address) && keep(r)).max_by_key(|r| (r.prefix.prefix_len(), rank(&r.origin)))
+    };
+    let winner = best(&|_| true)?;
+    // A learned route never takes traffic away from the network itself, its peerings and its service endpoints.
+    let of_the_network = |r: &EffectiveRoute| rank(&r.origin) == 0 && matches!(r.next_hop_type.to_ascii_lowercase().as_str(), "vnetlocal" | "vnetpeering" | "vnetglobalpeering" | "globalvnetpeering" | "virtualnetworkserviceendpoint");
+    if rank(&winner.origin) == 1 { best(&of_the_network).or(Some(winner)) } else { Some(winner) }
 }
 
 fn rank(origin: &str) -> u8 {
@@ -35,7 +37,7 @@ pub fn kernel_route(routes: &[HostRoute], address: IpAddr) -> Option<&HostRoute>
 /// The rule of the node's own filter that drops or rejects what it sends to `address` and `port`.
 pub fn blocking_rule(rules: &[FirewallRule], address: IpAddr, port: Option<u16>) -> Option<&FirewallRule> {
     rules.iter().find(|r| {
-        matches!(r.hook.as_str(), "output" | "postrouting") && r.destination.is_some_and(|d| d.contains(&address)) && (r.port.is_none() || port.is_none() || r.port == port)
+        matches!(r.hook.as_str(), "output" | "postrouting") && matches!(r.verdict.as_str(), "drop" | "reject") && r.destination.map_or(r.port.is_some(), |d| d.contains(&address)) && (r.port.is_none() || port.is_none() || r.port == port)
     })
 }
 

@@ -34,6 +34,9 @@ const HEAD: usize = 64 << 10;
 /// The longest file without a structure that is taken for a pasted text.
 const PASTED: usize = 256 << 10;
 
+/// A text of this size is read whatever it holds.
+const SHORT: usize = 16 << 10;
+
 /// A text file at hand: where it lies, and the facts that it adds to.
 struct File<'f> {
     id: FileId,
@@ -123,7 +126,8 @@ fn behind_json_lines(content: &str) -> Option<String> {
 
 /// A text that holds an error of a pull, and nothing else that is known.
 fn pasted(file: &mut File<'_>, content: &str) {
-    if content.len() > PASTED || !log::holds_an_anchor(content) {
+    // What a short text says, the grammar finds out; a long one must show that it is worth it.
+    if content.len() > PASTED || (content.len() > SHORT && !log::holds_an_anchor(content)) {
         return;
     }
     let mut from = 0;

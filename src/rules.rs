@@ -12,7 +12,7 @@ mod shipped;
 pub mod vocabulary;
 
 pub use file::{Action, Kind, Line, Reference, Rule, RuleError};
-pub use fill::fill;
+pub use fill::{fill, fill_command};
 pub use judge::{Judgement, LineOutcome, Outcome, judge};
 
 use std::collections::BTreeMap;

@@ -56,6 +56,10 @@ pub(super) fn unzip(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32
 
 /// A zip's own time has no zone; it is read as UTC, as the archives of servers mostly mean it.
 fn moment(t: zip::DateTime) -> Option<jiff::Timestamp> {
+    // Tools that keep no time write the first moment that the format knows.
+    if t.year() <= 1980 {
+        return None;
+    }
     let text = format!("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", t.year(), t.month(), t.day(), t.hour(), t.minute(), t.second());
     text.parse().ok()
 }

@@ -155,7 +155,7 @@ pub struct FirewallRule {
     pub destination: Option<IpNet>,
     /// Destination port that it names.
     pub port: Option<u16>,
-    /// `drop` or `reject`.
+    /// `drop`, `reject`, `policy drop` for a chain's end, `jump` to a chain of its own.
     pub verdict: String,
     /// Where it stands.
     pub source: Source,

@@ -25,6 +25,8 @@ pub struct Event {
     pub first: When,
     /// When it was last seen.
     pub last: When,
+    /// When the API server made the object, by its own clock.
+    pub created: When,
     /// The object's `metadata.uid`, by which a second copy is known.
     pub uid: Option<String>,
     /// Where it stands.

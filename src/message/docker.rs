@@ -35,7 +35,9 @@ fn envelope(input: &str) -> Parsed<'_> {
 
 fn answers(input: &str) -> Parsed<'_> {
     alt((
-        map(delimited(tag("error parsing HTTP "), status, tag(" response body:")), Token::Status),
+        map(preceded(tag("error parsing HTTP "), status), Token::Status),
+        // A body that is no registry's: a page, unless what follows shows a store's own XML.
+        value(Token::says(Symptom::HtmlAnswer, 41), tag("response body:")),
         map(delimited(tag("Status "), status, tag(" trying to pull repository")), Token::Status),
         map(preceded(tag("manifest for "), delimited(word, tag(" not found"), opt(char(':')))), |reference: &str| not_found(reference)),
         map(delimited(tag("repository "), word, tag(" not found")), |_| Token::says(Symptom::RepositoryNotFound, 60)),

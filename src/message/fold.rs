@@ -129,6 +129,8 @@ impl Place {
             Net::Temporary => (S::LookupTemporaryFailure, 85),
             Net::NoSuchFile if self.step == Some(Step::Provider) => (S::CredentialProviderFailed, 75),
             Net::NoSuchFile => (S::Unrecognized, 0),
+            // A blackhole route refuses so: at this rung, and no symptom of its own.
+            Net::InvalidArgument if self.dial.is_some() => (S::Unrecognized, 0),
             Net::InvalidArgument => (S::LayerUnusable, 10),
             Net::NotFound => self.not_found(),
         }
@@ -284,6 +286,7 @@ fn refine(made: &mut Attempt, at: &Place, reference: Option<&str>) {
         S::BlobNotFound if at.asks() == Some(Asks::Manifest) => made.symptom = S::DigestNotFound,
         _ => {}
     }
+    made.detail.windows_import |= made.symptom.span().0 == Stage::Unpack && ["hcsshim", "HCSShim", "ProcessBaseLayer", "ProcessUtilityVMImage"].iter().any(|w| made.text.contains(w));
     made.credentials = match made.symptom {
         S::AnonymousUnauthorized | S::AnonymousForbidden | S::CredentialsMissing => Some(false),
         S::CredentialsRejected => Some(true),

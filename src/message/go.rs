@@ -40,7 +40,12 @@ fn any_url(input: &str) -> IResult<&str, String> {
 }
 
 fn placed(url: &str, first_hop: bool) -> Token {
-    url::parse(url).map_or(Token::says(S::RuntimeConfigInvalid, 30), |url| Token::Url { url, first_hop })
+    match url::parse(url) {
+        Some(url) => Token::Url { url, first_hop },
+        // A URL that ends behind its scheme was cut; one with a path and no host cannot be asked.
+        None if url.ends_with("://") => Token::Envelope,
+        None => Token::says(S::RuntimeConfigInvalid, 30),
+    }
 }
 
 /// containerd: `unexpected status from HEAD request to URL: ` names the last hop, `unexpected status code URL: ` the first.
@@ -125,6 +130,10 @@ fn to_line_end(input: &str) -> IResult<&str, &str> {
 fn x509(input: &str) -> Parsed<'_> {
     alt((
         map(preceded(tag("certificate signed by unknown authority"), opt((tag(" (possibly because of "), to_line_end))), |hint| {
+            // The authority may be the right one and its signature of a kind that is refused.
+            if hint.is_some_and(|(_, rest): (&str, &str)| rest.contains("insecure algorithm") || rest.contains("algorithm unimplemented")) {
+                return with(S::CertificateUnacceptable, Detail::default());
+            }
             let candidate = hint.map(|(_, rest)| rest.rsplit_once("authority certificate ").map_or("", |(_, name)| name).trim_matches(['"', ')', ' ', ']']).to_owned());
             with(S::IssuerUnknown, Detail { candidate_authority: candidate, ..Detail::default() })
         }),

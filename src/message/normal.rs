@@ -12,6 +12,9 @@ pub(super) fn readings(raw: &str) -> Vec<String> {
     let plain = text::unescape(&bounded.replace("\r\n", "\n").replace('\r', "\n")).into_owned();
     let (boxed, had_box) = without_boxes(&plain);
     let mut out = vec![if had_box { boxed.clone() } else { plain }];
+    if is_hard_wrapped(&boxed) {
+        out.insert(0, hard(&boxed));
+    }
     if boxed.trim_end().contains('\n') {
         for how in [hard(&boxed), boxed.lines().map(str::trim_end).collect::<String>(), joined(&boxed, " ")] {
             if !out.contains(&how) {
@@ -38,6 +41,13 @@ fn without_boxes(text: &str) -> (String, bool) {
         })
         .collect();
     (lines.join("\n"), true)
+}
+
+/// Every line but the last as long as the width allows: no writer does that.
+fn is_hard_wrapped(text: &str) -> bool {
+    let mut lengths: Vec<usize> = text.trim_end().lines().map(|l| l.chars().count()).collect();
+    let last = lengths.pop().unwrap_or(0);
+    lengths.first().is_some_and(|width| *width >= 40 && last <= *width && lengths.iter().all(|l| l == width))
 }
 
 /// A terminal breaks at its width: such a line is as long as the longest, and continues without a blank.

@@ -168,6 +168,7 @@ fn close(file: &mut File<'_>, draft: Draft) {
             count,
             first,
             last,
+            created: When::default(),
             uid: None,
             source,
         });

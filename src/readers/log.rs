@@ -101,7 +101,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     file.facts.newest_stamp = file.facts.newest_stamp.max(last.when.at);
     let artefact = units.first().map(|u| envelope::artefact(*u)).or_else(|| envelope::unit_of_path(file.path).map(envelope::artefact));
     file.take(artefact.unwrap_or("node-log"));
-    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 && holds_an_anchor(&snippet) {
+    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 {
         let source = file.source(1, snippet.trim());
         file.facts.pasted.push(Pasted { text: snippet, of_log: true, source });
     }

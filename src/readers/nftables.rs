@@ -19,6 +19,9 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         let after = |keys: &[&str]| words.windows(2).find(|w| w.first().is_some_and(|k| keys.contains(k))).and_then(|w| w.get(1).copied());
         if let Some(name) = after(&["hook"]) {
             hook = name.to_owned();
+            if line.contains("policy drop") {
+                rules.push(FirewallRule { hook: hook.clone(), destination: None, port: None, verdict: "policy drop".into(), source: file.source(number, line) });
+            }
             continue;
         }
         if words.first() == Some(&"chain") {
@@ -29,6 +32,8 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             "drop"
         } else if words.contains(&"reject") || after(&["-j"]) == Some("REJECT") {
             "reject"
+        } else if words.iter().any(|w| matches!(*w, "jump" | "goto" | "vmap")) {
+            "jump"
         } else {
             continue;
         };

@@ -121,7 +121,8 @@ fn event<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
         count,
         first,
         last,
-        uid: None,
+        created: When::default(),
+            uid: None,
         source,
     });
 }

@@ -274,9 +274,10 @@ impl Rule {
         Stage::named(self.id.split('/').next()?)
     }
 
-    /// Whether it is asked at this endpoint.
+    /// Whether it is asked at this endpoint; where the text names none, as at the registry.
     pub fn makes_sense_at(&self, endpoint: Option<Endpoint>) -> bool {
-        self.at.is_empty() || endpoint.is_none_or(|e| self.at.iter().any(|a| a == e.name()))
+        let at = endpoint.unwrap_or(Endpoint::Registry).name();
+        self.at.is_empty() || self.at.iter().any(|a| a == at)
     }
 
     /// Whether the text alone establishes it on this symptom.

@@ -7,6 +7,15 @@ use super::vocabulary;
 
 /// The sentence with its facts filled in.
 pub fn fill(sentence: &str, asked: &Asked<'_>) -> String {
+    filled(sentence, asked, |fact| fact.stand_in.to_owned())
+}
+
+/// The command with its facts filled in; what is not known stays a gap to fill: `<host>`.
+pub fn fill_command(command: &str, asked: &Asked<'_>) -> String {
+    filled(command, asked, |fact| format!("<{}>", fact.name.rsplit('.').next().unwrap_or(fact.name)))
+}
+
+fn filled(sentence: &str, asked: &Asked<'_>, otherwise: impl Fn(&vocabulary::Fact) -> String) -> String {
     let mut out = String::with_capacity(sentence.len());
     let mut rest = sentence;
     while let Some((before, name, after)) = next(rest) {
@@ -14,7 +23,7 @@ pub fn fill(sentence: &str, asked: &Asked<'_>) -> String {
         match vocabulary::named(name) {
             Some(fact) => match (fact.get)(asked) {
                 Known::Seen(value, _) => out.push_str(&value.to_string()),
-                _ => out.push_str(fact.stand_in),
+                _ => out.push_str(&otherwise(fact)),
             },
             None => out.push_str(name),
         }

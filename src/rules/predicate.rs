@@ -75,3 +75,6 @@ pub(super) enum Method {
     StartsWith,
     EndsWith,
 }
+
+#[cfg(test)]
+mod oracle;

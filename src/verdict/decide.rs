@@ -6,7 +6,7 @@ use crate::bundle::Source;
 use crate::facts::Facts;
 use crate::pull::view::Asked;
 use crate::pull::{Pull, Stop};
-use crate::rules::{Judgement, Kind, Outcome, Rule, Rules, fill, judge};
+use crate::rules::{Judgement, Kind, Outcome, Rule, Rules, fill, fill_command, judge};
 
 use super::{Candidate, Certainty, Finding, PullSeen, Sign, Todo, missing};
 
@@ -75,7 +75,7 @@ fn explained(pull: &Pull, asked: &Asked<'_>, judgement: &Judgement<'_>) -> Findi
     let certain = judgement.outcome == Outcome::Holds { certain: true };
     let shown = rule.is_decided_by(pull.stop.symptom) || judgement.lines.iter().any(|l| !l.excludes && l.value == Some(true));
     let certainty = if certain && shown && !judgement.guessed { Certainty::Proven } else { Certainty::Likely };
-    let todo = |actions: &[crate::rules::Action]| actions.iter().map(|a| Todo { what: fill(&a.what, asked), run: a.run.as_deref().map(|r| fill(r, asked)) }).collect();
+    let todo = |actions: &[crate::rules::Action]| actions.iter().map(|a| Todo { what: fill(&a.what, asked), run: a.run.as_deref().map(|r| fill_command(r, asked)) }).collect();
     Finding {
         cause: Some(rule.id.clone()),
         title: fill(&rule.title, asked),

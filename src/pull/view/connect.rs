@@ -74,6 +74,8 @@ pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
     let Some((rules, guessed)) = Facts::of_node(&a.facts.firewalls, a.node()).next() else { return Known::NotCollected("node-firewall") };
     match network::blocking_rule(&rules.value, address, a.stop.port.or(Some(443))) {
         Some(rule) => yes_no(true, Evidence::of(&rule.source).guessed(guessed)),
+        // A policy that drops, or chains of their own, may block without naming the address.
+        None if rules.value.iter().any(|r| matches!(r.verdict.as_str(), "policy drop" | "jump")) => Known::NotCollected("node-firewall"),
         None => yes_no(false, Evidence::of(&rules.source).guessed(guessed)),
     }
 }

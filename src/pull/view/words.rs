@@ -172,14 +172,16 @@ pub fn certificate_names(a: &Asked<'_>) -> K {
     Known::Seen(Value::List(a.attempt().detail.certificate_names.clone()), a.by_text())
 }
 
-/// Whether the text's clock and the bundle's time of the same error agree within ten minutes.
+/// Whether the text's clock and the API server's agree: the same event, stamped by the node's kubelet and by the server that
+/// stored it, within ten minutes.
 pub fn clock_agrees(a: &Asked<'_>) -> K {
-    let Some(clock) = a.attempt().detail.certificate_times.as_ref().and_then(|(now, _)| crate::facts::time::stamp(now)) else { return Known::NotCollected("node-clock") };
-    let event = a.facts.events.iter().filter(|e| e.node == a.pull.node && a.told.sources.contains(&e.source)).filter_map(|e| Some((e.first.at?, e.last.at?, &e.source))).next();
-    let Some((first, last, source)) = event else { return Known::NotCollected("events") };
-    let slack = jiff::SignedDuration::from_mins(10);
-    let agrees = clock.duration_since(last) <= slack && first.duration_since(clock) <= slack;
-    yes_no(agrees, crate::facts::Evidence::of(source))
+    if a.attempt().detail.certificate_times.is_none() {
+        return Known::NotCollected("node-clock");
+    }
+    let stamped = a.facts.events.iter().filter(|e| e.node.is_some() && e.node == a.pull.node).find_map(|e| Some((e.first.at?, e.created.at?, &e.source)));
+    let Some((node, server, source)) = stamped else { return Known::NotCollected("events") };
+    let apart = node.duration_since(server).abs();
+    yes_no(apart <= jiff::SignedDuration::from_mins(10), crate::facts::Evidence::of(source))
 }
 
 /// Whether an attempt of the same list got further with credentials.

@@ -279,6 +279,7 @@ fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
         count: series.count.or(raw.count).or(raw.deprecated_count).unwrap_or(1),
         first,
         last,
+        created: created.unwrap_or_default(),
         uid: raw.metadata.uid,
         source: place,
     });

@@ -1,0 +1,12 @@
+//! Everything that a user sees, seen through the binary where possible.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod cases;
+mod cli;
+mod hostile;
+mod messages;
+mod oracles;
+mod rules;
+mod storeys;
+mod support;

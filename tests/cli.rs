@@ -1,0 +1,117 @@
+//! Does the command line keep its contract: exit codes, streams, filters, limits, clear errors?
+
+use crate::support::{Scratch, underpod};
+
+const EVENT: &str = "Failed to pull image \"registry.corp.example/app:1\": failed to do request: Head \"https://registry.corp.example/v2/app/manifests/1\": ";
+
+#[test]
+fn exit_codes_say_how_it_went() {
+    let scratch = Scratch::new("codes");
+    let decided = scratch.write("decided.txt", format!("{EVENT}x509: certificate signed by unknown authority"));
+    let open = scratch.write("open.txt", format!("{EVENT}dial tcp 10.40.8.10:443: i/o timeout"));
+    let code = |arguments: &[&str]| underpod(arguments).code;
+    assert_eq!(code(&["explain", "testdata/healthy/bundle"]), 0);
+    assert_eq!(code(&["explain", decided.to_str().unwrap()]), 1);
+    assert_eq!(code(&["explain", open.to_str().unwrap()]), 3);
+    assert_eq!(code(&["explain", open.to_str().unwrap(), "--exit-zero"]), 0);
+    assert_eq!(code(&["explain"]), 2);
+    assert_eq!(code(&["explain", "no/such/bundle"]), 2);
+    assert_eq!(code(&["--help"]), 0);
+}
+
+#[test]
+fn what_is_no_bundle_gets_one_clear_error() {
+    let scratch = Scratch::new("nothing");
+    std::fs::create_dir_all(scratch.path().join("empty")).unwrap();
+    let noise = scratch.write("noise.txt", "The quick brown fox jumps over the lazy dog.\n".repeat(40));
+    let cut = scratch.write("cut.tar.gz", [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0x4c]);
+    for (path, says) in [
+        (scratch.path().join("empty"), "nothing in it was recognised"),
+        (noise, "nothing in it was recognised"),
+        (cut, "damaged"),
+        (scratch.path().join("gone"), "there is no such file or folder"),
+    ] {
+        let run = underpod(&["explain", path.to_str().unwrap()]);
+        assert_eq!(run.code, 2, "{path:?}: {}{}", run.out, run.err);
+        assert!(run.err.contains(says) && run.out.is_empty(), "{path:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_tar_stream_on_standard_input_is_a_bundle() {
+    use std::io::Write as _;
+    let mut tar = tar::Builder::new(Vec::new());
+    let text = format!("{EVENT}x509: certificate signed by unknown authority");
+    let mut header = tar::Header::new_gnu();
+    header.set_size(text.len() as u64);
+    header.set_mode(0o644);
+    tar.append_data(&mut header, "error.txt", text.as_bytes()).unwrap();
+    let bytes = tar.into_inner().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_underpod")).args(["explain", "-", "--format", "json"]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("tls/issuer-not-trusted-by-node"));
+}
+
+#[test]
+fn filters_leave_out_what_was_not_asked_for() {
+    let scratch = Scratch::new("filters");
+    let event = |pod: &str, node: &str, image: &str| {
+        format!(r#"{{"reason":"Failed","involvedObject":{{"kind":"Pod","namespace":"{pod}","name":"{pod}-1"}},"source":{{"component":"kubelet","host":"{node}"}},"lastTimestamp":"2026-11-30T08:05:00Z","message":"Failed to pull image \"{image}\": failed to do request: Head \"https://r.example/v2/a/manifests/1\": dial tcp 10.1.1.1:443: i/o timeout"}}"#)
+    };
+    let list = format!(r#"{{"kind":"EventList","items":[{},{}]}}"#, event("shop", "node-1", "r.example/a:1"), event("mail", "node-2", "r.example/b:1"));
+    scratch.write("events.json", list);
+    let path = scratch.path().to_str().unwrap();
+    let pulls = |more: &[&str]| underpod(&[&["explain", path, "--format", "json"], more].concat()).json()["summary"]["failed"].as_u64();
+    assert_eq!(pulls(&[]), Some(2));
+    assert_eq!(pulls(&["--image", "/a:"]), Some(1));
+    assert_eq!(pulls(&["--node", "node-2"]), Some(1));
+    assert_eq!(pulls(&["--namespace", "shop"]), Some(1));
+    assert_eq!(pulls(&["--namespace", "none"]), Some(0));
+}
+
+#[test]
+fn several_bundles_are_read_as_one() {
+    let scratch = Scratch::new("several");
+    let one = scratch.write("one/error.txt", format!("{EVENT}dial tcp 10.40.8.10:443: i/o timeout"));
+    let two = scratch.write("two/pods.json", r#"{"kind":"PodList","items":[]}"#);
+    let run = underpod(&["explain", one.parent().unwrap().to_str().unwrap(), two.parent().unwrap().to_str().unwrap(), "--format", "json"]);
+    let report = run.json();
+    assert_eq!((report["bundle"]["files"].as_u64(), report["summary"]["failed"].as_u64()), (Some(2), Some(1)), "{}", run.out);
+    assert!(run.out.contains("\"one/error.txt\""), "{}", run.out);
+}
+
+#[test]
+fn an_answer_can_go_to_a_file() {
+    let scratch = Scratch::new("file");
+    let out = scratch.path().join("report.json");
+    let run = underpod(&["explain", "testdata/healthy/bundle", "--format", "json", "-o", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""));
+    assert!(std::fs::read_to_string(out).unwrap().contains("underpod.report/1"));
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    assert!(!underpod(&["explain", "testdata/healthy/bundle"]).out.contains('\u{1b}'));
+    assert!(underpod(&["explain", "testdata/healthy/bundle", "--color", "always"]).out.contains('\u{1b}'));
+}
+
+#[test]
+fn secrets_never_reach_an_output() {
+    let scratch = Scratch::new("secrets");
+    use std::fmt::Write as _;
+    let mut events = String::new();
+    let link = "https://blobs.example/data?se=2026-11-30&sig=TOPSECRETSIG&sp=r";
+    write!(events, r#"{{"kind":"EventList","items":[{{"reason":"Failed","involvedObject":{{"kind":"Pod","namespace":"shop","name":"a"}},"source":{{"host":"node-1"}},"message":"Failed to pull image \"r.example/a:1\": failed to pull and unpack image \"r.example/a:1\": failed to copy: httpReadSeeker: failed open: failed to do request: Get \"{link}\": EOF"}}]}}"#).unwrap();
+    scratch.write("events.json", events);
+    // {"auths":{"r.example":{"auth":"dXNlcjpUT1BTRUNSRVRQVw=="}}}
+    scratch.write("secrets.json", r#"{"kind":"SecretList","items":[{"metadata":{"name":"regcred","namespace":"shop"},"type":"kubernetes.io/dockerconfigjson","data":{".dockerconfigjson":"eyJhdXRocyI6eyJyLmV4YW1wbGUiOnsiYXV0aCI6ImRYTmxjanBVVDFCVFJVTlNSVlJRVnc9PSJ9fX0="}}]}"#);
+    scratch.write("nodes/node-1/etc/systemd/system/containerd.service.d/http-proxy.conf", "[Service]\nEnvironment=\"HTTPS_PROXY=http://me:TOPSECRETPW@proxy.example:3128\"\n");
+    for format in ["text", "json"] {
+        let run = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", format]);
+        for secret in ["TOPSECRET", "dXNlcjp", "eyJhdXRo"] {
+            assert!(!run.out.contains(secret) && !run.err.contains(secret), "{format}: {secret} in {}", run.out);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What can a stranger's bundle do? Fill no memory, write no file, lead nowhere, move no cursor, and never make it panic.
+
+use std::io::Write as _;
+
+use crate::support::{Scratch, explain, underpod};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    out.write_all(bytes).unwrap();
+    out.finish().unwrap()
+}
+
+/// A tar of the entries; names are written as they are, `..` and all.
+fn tar_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, content) in entries {
+        let mut header = tar::Header::new_ustar();
+        header.as_mut_bytes()[..name.len().min(100)].copy_from_slice(&name.as_bytes()[..name.len().min(100)]);
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        builder.append(&header, *content).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+const ERROR: &str = "Failed to pull image \"r.example/a:1\": failed to do request: Head \"https://r.example/v2/a/manifests/1\": x509: certificate signed by unknown authority\n";
+
+fn why(run: &crate::support::Run) -> String {
+    run.json()["bundle"]["unread"].to_string()
+}
+
+#[test]
+fn a_bomb_stops_at_the_ratio_and_the_rest_is_read() {
+    let scratch = Scratch::new("bomb");
+    scratch.write("error.txt", ERROR);
+    scratch.write("bomb.log.gz", gzip(&[b"E1130 10:00:00.000000    1 a.go:1] x\n".to_vec(), vec![b'\n'; 64 << 20]].concat()));
+    let run = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json", "--limit-ratio", "100"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(why(&run).contains("--limit-ratio"), "{}", why(&run));
+}
+
+#[test]
+fn size_and_count_limits_are_told() {
+    let scratch = Scratch::new("limits");
+    scratch.write("a.txt", ERROR);
+    scratch.write("b.json", format!("{{\"kind\":\"PodList\",\"items\":[{}]}}", "{},".repeat(200_000).trim_end_matches(',')));
+    let path = scratch.path().to_str().unwrap();
+    let run = underpod(&["explain", path, "--format", "json", "--limit-file", "100000"]);
+    assert!(why(&run).contains("--limit-file") && run.code == 1, "{}", why(&run));
+    let run = underpod(&["explain", path, "--format", "json", "--limit-size", "100000"]);
+    assert!(why(&run).contains("--limit-size") && run.code == 1, "{}", why(&run));
+    let run = underpod(&["explain", path, "--format", "json", "--limit-files", "1"]);
+    assert!(why(&run).contains("--limit-files") && run.code == 1, "{}", why(&run));
+}
+
+#[test]
+fn archives_inside_archives_end_at_the_depth() {
+    let scratch = Scratch::new("depth");
+    let mut inner = tar_of(&[("error.txt", ERROR.as_bytes())]);
+    for _ in 0..10 {
+        inner = gzip(&tar_of(&[("inner.tar.gz", &inner)]));
+    }
+    let outer = tar_of(&[("error.txt", ERROR.as_bytes()), ("inner.tar.gz", &inner)]);
+    let run = explain(&scratch.write("outer.tar", outer));
+    assert_eq!(run.code, 1);
+    assert!(why(&run).contains("--limit-depth"), "{}", why(&run));
+}
+
+#[test]
+fn paths_and_links_never_lead_out() {
+    let scratch = Scratch::new("paths");
+    let outer = tar_of(&[("../../evil.txt", ERROR.as_bytes()), ("/etc/error.txt", ERROR.as_bytes())]);
+    let run = explain(&scratch.write("paths.tar", outer));
+    assert_eq!(run.code, 1);
+    assert!(why(&run).contains("leads out of the bundle"), "{}", why(&run));
+    assert!(!scratch.path().join("../../evil.txt").exists());
+
+    std::fs::create_dir_all(scratch.path().join("folder")).unwrap();
+    scratch.write("folder/error.txt", ERROR);
+    scratch.write("outside.txt", "root:x:0:0");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../outside.txt", scratch.path().join("folder/link")).unwrap();
+        std::os::unix::fs::symlink(".", scratch.path().join("folder/loop")).unwrap();
+        let run = explain(&scratch.path().join("folder"));
+        assert_eq!(run.code, 1);
+        assert!(why(&run).contains("a link that leads out of the bundle"), "{}", why(&run));
+    }
+}
+
+#[test]
+fn a_cut_archive_gives_what_came_before_the_cut() {
+    let scratch = Scratch::new("cut");
+    let filler: Vec<u8> = (0..200_000u32).flat_map(|i| (i.wrapping_mul(2_654_435_761)).to_le_bytes()).collect();
+    let whole = gzip(&tar_of(&[("error.txt", ERROR.as_bytes()), ("filler.bin", &filler)]));
+    for part in [2, 3, 10] {
+        let run = explain(&scratch.write("cut.tar.gz", &whole[..whole.len() - whole.len() / part]));
+        assert_eq!(run.code, 1, "{}", run.err);
+        assert!(why(&run).contains("damaged or cut short") || why(&run).contains("filler"), "{}", why(&run));
+    }
+}
+
+#[test]
+fn endless_lines_and_deep_nesting_end() {
+    let scratch = Scratch::new("endless");
+    scratch.write("error.txt", ERROR);
+    scratch.write("kubelet.log", format!("E1130 10:00:00.000000    1 a.go:1] \"x\" err=\"{}\"\n", "PullImage ".repeat(1_000_000)));
+    scratch.write("deep.json", "[".repeat(200_000));
+    scratch.write("deep.yaml", format!("apiVersion: v1\nkind: Pod\nmetadata: {}", "{a: ".repeat(20_000)));
+    scratch.write("alias.yaml", "kind: Pod\nmetadata: &a\n  name: x\nspec: *a\n");
+    scratch.write("noise.json", b"{\"kind\":\"PodList\",\"items\":[{\"metadata\":{\"name\":\xff\xfe}}]}");
+    let run = explain(scratch.path());
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(why(&run).contains("alias"), "{}", why(&run));
+}
+
+#[test]
+fn control_characters_do_not_reach_a_terminal() {
+    let scratch = Scratch::new("control");
+    let path = scratch.write("error.txt", ERROR.replace("r.example/a:1", "r.example/a\u{1b}[2J\u{202e}:1"));
+    let run = underpod(&["explain", path.to_str().unwrap(), "--color", "never"]);
+    assert!(!run.out.contains('\u{1b}') && !run.out.contains('\u{202e}'), "{}", run.out);
+}
+
+/// Every sample, cut at many places and with garbage in the middle: the rest of the bundle is still explained.
+#[test]
+fn damaged_artefacts_cost_only_themselves() {
+    let scratch = Scratch::new("damaged");
+    scratch.write("zz-error.txt", ERROR);
+    let mut samples = Vec::new();
+    collect(&crate::support::root().join("testdata"), &mut samples);
+    for path in samples.iter().filter(|p| p.components().any(|c| c.as_os_str() == "bundle")).take(120) {
+        let whole = std::fs::read(path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy();
+        let mut garbled = whole.clone();
+        let middle = garbled.len() / 2;
+        garbled.splice(middle..middle, [0xff, 0x00, b'{', b'"', 0xc3, b'\n', b'\\']);
+        let mut all = Vec::new();
+        for (i, part) in [whole.len() / 7, whole.len() / 3, whole.len().saturating_sub(3)].into_iter().enumerate() {
+            all.push(scratch.write(&format!("{i}/{name}"), &whole[..part]));
+            all.push(scratch.write(&format!("{i}-head/{name}"), &whole[part..]));
+        }
+        all.push(scratch.write(&format!("g/{name}"), garbled));
+        let run = explain(scratch.path());
+        assert!([0, 1, 3].contains(&run.code), "{path:?}: {} {}", run.code, run.err);
+        all.iter().for_each(|p| std::fs::remove_file(p).unwrap());
+    }
+}
+
+fn collect(folder: &std::path::Path, out: &mut Vec<std::path::PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() { collect(&path, out) } else { out.push(path) }
+    }
+}
