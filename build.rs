@@ -1,5 +1,7 @@
 //! Turns the rule files into what the program embeds: one compact list without tests, and the files as they are.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a broken rule file must stop the build")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};

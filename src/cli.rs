@@ -19,7 +19,12 @@ pub(crate) mod code {
 /// Reads a support bundle of a Kubernetes cluster and explains why container image pulls fail. Offline: nothing is contacted,
 /// nothing is written, nothing in the bundle is run.
 #[derive(Parser)]
-#[command(name = "underpod", version, max_term_width = 100, after_help = "Exit codes: 0 no pull is failing · 1 all failing pulls are explained · 3 at least one is undecided · 2 could not run")]
+#[command(
+    name = "underpod",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 no pull is failing · 1 all failing pulls are explained · 3 at least one is undecided · 2 could not run"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

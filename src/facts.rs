@@ -4,11 +4,11 @@
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
 pub mod host;
+mod join;
 pub mod journal;
 pub mod known;
 pub mod network;
 pub mod objects;
-mod join;
 mod seal;
 pub mod time;
 
@@ -16,7 +16,7 @@ use jiff::Timestamp;
 
 use crate::bundle::{Source, Unread};
 
-pub use host::{Certificate, Chain, FirewallRule, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, ResolvConf};
+pub use host::{Certificate, Chain, FirewallRule, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::EffectiveRoute;
@@ -56,6 +56,8 @@ pub struct Facts {
     pub trust: Vec<Of<Vec<Certificate>>>,
     /// Look-ups made with dig.
     pub lookups: Vec<Of<Lookup>>,
+    /// Requests made with curl.
+    pub requests: Vec<Of<Request>>,
     /// `hosts.toml` files.
     pub hosts_toml: Vec<Of<HostsToml>>,
     /// Proxy variables of the services.

@@ -13,6 +13,7 @@ mod go;
 mod kubelet;
 mod leaves;
 mod normal;
+mod place;
 mod reference;
 mod registry;
 mod split;
@@ -96,6 +97,8 @@ pub struct Detail {
     pub progress: Option<&'static str>,
     /// Bytes that arrived and bytes that were expected.
     pub sizes: Option<(u64, u64)>,
+    /// The image is on the node, and the pod's credentials were not those that pulled it.
+    pub lacks_auth: bool,
     /// The policy wants a signature (rather than refusing outright).
     pub wants_signature: bool,
     /// The layer's import failed in Windows.

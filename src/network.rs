@@ -12,7 +12,13 @@ pub fn winning_route(routes: &[EffectiveRoute], address: IpAddr) -> Option<&Effe
     };
     let winner = best(&|_| true)?;
     // A learned route never takes traffic away from the network itself, its peerings and its service endpoints.
-    let of_the_network = |r: &EffectiveRoute| rank(&r.origin) == 0 && matches!(r.next_hop_type.to_ascii_lowercase().as_str(), "vnetlocal" | "vnetpeering" | "vnetglobalpeering" | "globalvnetpeering" | "virtualnetworkserviceendpoint");
+    let of_the_network = |r: &EffectiveRoute| {
+        rank(&r.origin) == 0
+            && matches!(
+                r.next_hop_type.to_ascii_lowercase().as_str(),
+                "vnetlocal" | "vnetpeering" | "vnetglobalpeering" | "globalvnetpeering" | "virtualnetworkserviceendpoint"
+            )
+    };
     if rank(&winner.origin) == 1 { best(&of_the_network).or(Some(winner)) } else { Some(winner) }
 }
 
@@ -37,7 +43,10 @@ pub fn kernel_route(routes: &[HostRoute], address: IpAddr) -> Option<&HostRoute>
 /// The rule of the node's own filter that drops or rejects what it sends to `address` and `port`.
 pub fn blocking_rule(rules: &[FirewallRule], address: IpAddr, port: Option<u16>) -> Option<&FirewallRule> {
     rules.iter().find(|r| {
-        matches!(r.hook.as_str(), "output" | "postrouting") && matches!(r.verdict.as_str(), "drop" | "reject") && r.destination.map_or(r.port.is_some(), |d| d.contains(&address)) && (r.port.is_none() || port.is_none() || r.port == port)
+        matches!(r.hook.as_str(), "output" | "postrouting")
+            && matches!(r.verdict.as_str(), "drop" | "reject")
+            && r.destination.map_or(r.port.is_some(), |d| d.contains(&address))
+            && (r.port.is_none() || port.is_none() || r.port == port)
     })
 }
 
@@ -89,7 +98,15 @@ mod tests {
 
     #[test]
     fn private_and_public() {
-        for (text, private, public) in [("10.1.1.1", true, false), ("100.64.0.1", true, false), ("8.8.8.8", false, true), ("168.63.129.16", false, false), ("127.0.0.1", false, false), ("fd00::1", true, false), ("2001:db8::1", false, true)] {
+        for (text, private, public) in [
+            ("10.1.1.1", true, false),
+            ("100.64.0.1", true, false),
+            ("8.8.8.8", false, true),
+            ("168.63.129.16", false, false),
+            ("127.0.0.1", false, false),
+            ("fd00::1", true, false),
+            ("2001:db8::1", false, true),
+        ] {
             let address: IpAddr = text.parse().unwrap();
             assert_eq!((is_private(address), is_public(address)), (private, public), "{text}");
         }

@@ -5,6 +5,7 @@
 mod az_effective_routes;
 mod certificates;
 mod classify;
+mod curl;
 mod describe_pod;
 mod dig;
 mod hosts_file;
@@ -95,7 +96,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
             {
                 let kind = classify::kind(file.path, rest.trim_start());
                 if kind != Kind::Json {
-                    return structured(file, kind, &rest);
+                    structured(file, kind, &rest)
                 }
             }
         }
@@ -109,6 +110,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),
         Kind::Dig => dig::read(file, content),
+        Kind::Curl => curl::read(file, content),
         Kind::HostsToml => hosts_toml::read(file, content),
         Kind::ProxyEnv => proxy_env::read(file, content),
         Kind::Nftables => nftables::read(file, content),
@@ -131,7 +133,8 @@ fn pasted(file: &mut File<'_>, content: &str) {
         return;
     }
     let mut from = 0;
-    let starts: Vec<usize> = content.match_indices("Failed to pull image").map(|(at, _)| content.get(..at).and_then(|s| s.rfind('\n')).map_or(0, |i| i + 1)).collect();
+    let starts: Vec<usize> =
+        content.match_indices("Failed to pull image").map(|(at, _)| content.get(..at).and_then(|s| s.rfind('\n')).map_or(0, |i| i + 1)).collect();
     let mut cuts: Vec<usize> = starts.into_iter().skip(1).filter(|c| *c > 0).collect();
     cuts.dedup();
     cuts.push(content.len());

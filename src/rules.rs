@@ -4,8 +4,8 @@
 
 pub mod artefacts;
 pub mod check;
-mod fill;
 pub mod file;
+mod fill;
 mod judge;
 pub mod predicate;
 mod shipped;

@@ -45,7 +45,12 @@ struct Finding {
 }
 
 fn cases() -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(root().join("testdata")).unwrap().flatten().filter(|e| e.path().join("verdict.yaml").is_file()).map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = std::fs::read_dir(root().join("testdata"))
+        .unwrap()
+        .flatten()
+        .filter(|e| e.path().join("verdict.yaml").is_file())
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -100,7 +105,8 @@ fn every_case_gets_its_verdict() {
                 check(cited.contains(&format!("\"file\":\"{file}\"")), format!("does not cite {file}"));
             }
             for cause in &want.open {
-                let open: Vec<&str> = got["candidates"].as_array().into_iter().flatten().filter(|c| c["outcome"] != "ruled-out").filter_map(|c| c["cause"].as_str()).collect();
+                let open: Vec<&str> =
+                    got["candidates"].as_array().into_iter().flatten().filter(|c| c["outcome"] != "ruled-out").filter_map(|c| c["cause"].as_str()).collect();
                 check(open.contains(&cause.as_str()), format!("does not leave {cause} open"));
             }
         }

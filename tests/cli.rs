@@ -47,7 +47,12 @@ fn a_tar_stream_on_standard_input_is_a_bundle() {
     header.set_mode(0o644);
     tar.append_data(&mut header, "error.txt", text.as_bytes()).unwrap();
     let bytes = tar.into_inner().unwrap();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_underpod")).args(["explain", "-", "--format", "json"]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_underpod"))
+        .args(["explain", "-", "--format", "json"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(&bytes).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -58,7 +63,9 @@ fn a_tar_stream_on_standard_input_is_a_bundle() {
 fn filters_leave_out_what_was_not_asked_for() {
     let scratch = Scratch::new("filters");
     let event = |pod: &str, node: &str, image: &str| {
-        format!(r#"{{"reason":"Failed","involvedObject":{{"kind":"Pod","namespace":"{pod}","name":"{pod}-1"}},"source":{{"component":"kubelet","host":"{node}"}},"lastTimestamp":"2026-11-30T08:05:00Z","message":"Failed to pull image \"{image}\": failed to do request: Head \"https://r.example/v2/a/manifests/1\": dial tcp 10.1.1.1:443: i/o timeout"}}"#)
+        format!(
+            r#"{{"reason":"Failed","involvedObject":{{"kind":"Pod","namespace":"{pod}","name":"{pod}-1"}},"source":{{"component":"kubelet","host":"{node}"}},"lastTimestamp":"2026-11-30T08:05:00Z","message":"Failed to pull image \"{image}\": failed to do request: Head \"https://r.example/v2/a/manifests/1\": dial tcp 10.1.1.1:443: i/o timeout"}}"#
+        )
     };
     let list = format!(r#"{{"kind":"EventList","items":[{},{}]}}"#, event("shop", "node-1", "r.example/a:1"), event("mail", "node-2", "r.example/b:1"));
     scratch.write("events.json", list);
@@ -107,7 +114,10 @@ fn secrets_never_reach_an_output() {
     scratch.write("events.json", events);
     // {"auths":{"r.example":{"auth":"dXNlcjpUT1BTRUNSRVRQVw=="}}}
     scratch.write("secrets.json", r#"{"kind":"SecretList","items":[{"metadata":{"name":"regcred","namespace":"shop"},"type":"kubernetes.io/dockerconfigjson","data":{".dockerconfigjson":"eyJhdXRocyI6eyJyLmV4YW1wbGUiOnsiYXV0aCI6ImRYTmxjanBVVDFCVFJVTlNSVlJRVnc9PSJ9fX0="}}]}"#);
-    scratch.write("nodes/node-1/etc/systemd/system/containerd.service.d/http-proxy.conf", "[Service]\nEnvironment=\"HTTPS_PROXY=http://me:TOPSECRETPW@proxy.example:3128\"\n");
+    scratch.write(
+        "nodes/node-1/etc/systemd/system/containerd.service.d/http-proxy.conf",
+        "[Service]\nEnvironment=\"HTTPS_PROXY=http://me:TOPSECRETPW@proxy.example:3128\"\n",
+    );
     for format in ["text", "json"] {
         let run = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", format]);
         for secret in ["TOPSECRET", "dXNlcjp", "eyJhdXRo"] {

@@ -72,7 +72,8 @@ fn what_the_text_decides_is_told_and_nothing_more() {
         let report = support::explain(&path).json();
         let finding = &report["findings"][0];
         let cause = finding["cause"].as_str();
-        let open: Vec<&str> = finding["candidates"].as_array().into_iter().flatten().filter(|c| c["outcome"] != "ruled-out").filter_map(|c| c["cause"].as_str()).collect();
+        let open: Vec<&str> =
+            finding["candidates"].as_array().into_iter().flatten().filter(|c| c["outcome"] != "ruled-out").filter_map(|c| c["cause"].as_str()).collect();
         let blamed = |never: &String| cause.is_some_and(|c| never.strip_suffix('*').map_or(c == never, |room| c.starts_with(room)));
         if m.never.iter().any(blamed) {
             wrong.push(format!("{}: blames {cause:?}", m.id));
@@ -116,7 +117,11 @@ fn every_known_format_is_read_right() {
 
 #[test]
 fn every_text_of_gos_own_has_a_meaning() {
-    let unknown: Vec<String> = support::read("testdata/go-errors.txt").lines().filter(|l| deciding(&read(l)).is_none_or(|a| a.symptom == Symptom::Unrecognized)).map(str::to_owned).collect();
+    let unknown: Vec<String> = support::read("testdata/go-errors.txt")
+        .lines()
+        .filter(|l| deciding(&read(l)).is_none_or(|a| a.symptom == Symptom::Unrecognized))
+        .map(str::to_owned)
+        .collect();
     assert!(unknown.is_empty(), "{}", unknown.join("\n"));
 }
 
@@ -165,12 +170,16 @@ fn cut_texts_never_panic_and_never_say_more_than_they_prove() {
     for m in messages() {
         let Some(whole) = deciding(&read(&m.text)).and_then(|a| a.stage) else { continue };
         for end in (40..m.text.len()).filter(|i| m.text.is_char_boundary(*i)) {
-            match told(&m.text[..end]) {
+            match told(m.text.get(..end).unwrap_or_default()) {
                 Some((first, last)) if first <= whole && whole <= last => {}
                 // Where nothing is told, nothing wrong is told.
                 None => {}
                 other => {
-                    wrong.push(format!("{} cut at {end}: {other:?} lacks {whole:?}: ...{}", m.id, &m.text[..end].chars().rev().take(60).collect::<String>().chars().rev().collect::<String>()));
+                    wrong.push(format!(
+                        "{} cut at {end}: {other:?} lacks {whole:?}: ...{}",
+                        m.id,
+                        m.text.get(..end).unwrap_or_default().chars().rev().take(60).collect::<String>().chars().rev().collect::<String>()
+                    ));
                     break;
                 }
             }

@@ -17,7 +17,11 @@ fn a_misspelt_fact_is_told_with_line_caret_and_nearest_name() {
     let run = underpod(&["rules", "check", path.to_str().unwrap()]);
     assert_eq!(run.code, 2);
     let line = support::read("rules/connect/no-route-to-registry.yaml").lines().position(|l| l.contains("test: endpoint.is_private")).unwrap() + 1;
-    assert!(run.err.contains(&format!("no-route-to-registry.yaml:{line}: `endpoint.is_privat` is not known; did you mean `endpoint.is_private`?")), "{}", run.err);
+    assert!(
+        run.err.contains(&format!("no-route-to-registry.yaml:{line}: `endpoint.is_privat` is not known; did you mean `endpoint.is_private`?")),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("\n            ^^^^^^^^^^^^^^^^^^"), "{}", run.err);
 }
 
@@ -57,7 +61,10 @@ fn a_rule_of_the_user_is_asked() {
     let scratch = Scratch::new("own");
     let own = "id: connect/our-firewall\nkind: cause\ntitle: Our firewall\nwhy: It is ours.\nwhen: [dial-timeout]\ndecided_by_text: [dial-timeout]\n";
     scratch.write("rules/connect/our-firewall.yaml", own);
-    let bundle = scratch.write("error.txt", "Failed to pull image \"r.example/a:1\": failed to do request: Head \"https://r.example/v2/a/manifests/1\": dial tcp 10.1.2.3:443: i/o timeout");
+    let bundle = scratch.write(
+        "error.txt",
+        "Failed to pull image \"r.example/a:1\": failed to do request: Head \"https://r.example/v2/a/manifests/1\": dial tcp 10.1.2.3:443: i/o timeout",
+    );
     let run = underpod(&["explain", bundle.to_str().unwrap(), "--format", "json", "--rules", scratch.path().join("rules").to_str().unwrap()]);
     assert_eq!(run.json()["findings"][0]["cause"], "connect/our-firewall", "{}", run.out);
     assert_eq!(run.code, 1);

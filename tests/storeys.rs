@@ -88,13 +88,32 @@ fn files_stay_small_and_say_what_they_answer() {
 }
 
 fn walk_rules() -> Vec<std::path::PathBuf> {
-    std::fs::read_dir(root().join("rules")).unwrap().flatten().filter(|e| e.path().is_dir()).flat_map(|d| std::fs::read_dir(d.path()).unwrap().flatten().map(|e| e.path())).collect()
+    std::fs::read_dir(root().join("rules"))
+        .unwrap()
+        .flatten()
+        .filter(|e| e.path().is_dir())
+        .flat_map(|d| std::fs::read_dir(d.path()).unwrap().flatten().map(|e| e.path()))
+        .collect()
 }
 
 /// After `main`: no clock, network, locale or home directory.
 #[test]
 fn nothing_outside_the_bundle_is_asked() {
-    let forbidden = ["SystemTime", "Instant::now", "Timestamp::now", "Zoned::now", "std::net::Tcp", "std::net::Udp", "TcpStream", "ToSocketAddrs", "env::var(", "home_dir", "Command::new", "fs::write", "File::create"];
+    let forbidden = [
+        "SystemTime",
+        "Instant::now",
+        "Timestamp::now",
+        "Zoned::now",
+        "std::net::Tcp",
+        "std::net::Udp",
+        "TcpStream",
+        "ToSocketAddrs",
+        "env::var(",
+        "home_dir",
+        "Command::new",
+        "fs::write",
+        "File::create",
+    ];
     let mut wrong = Vec::new();
     for (path, text) in files() {
         let body = text.split("#[cfg(test)]").next().unwrap();

@@ -95,7 +95,10 @@ pub(super) fn unwrap(walk: &mut Walk<'_>, path: &str, inside: &str, depth: u32, 
     }
 }
 
-fn peek<'a>(body: &'a mut dyn Read) -> io::Result<(Vec<u8>, Chain<Cursor<Vec<u8>>, &'a mut dyn Read>)> {
+/// A body whose head was looked at and put back.
+type Peeked<'a> = Chain<Cursor<Vec<u8>>, &'a mut dyn Read>;
+
+fn peek(body: &mut dyn Read) -> io::Result<(Vec<u8>, Peeked<'_>)> {
     let mut head = Vec::with_capacity(HEAD);
     body.take(HEAD as u64).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(body)))

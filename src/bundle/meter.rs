@@ -49,7 +49,10 @@ impl Read for Metered<'_> {
         }
         let room = self.budget.left.min(self.most - self.seen);
         if room == 0 && !buffer.is_empty() {
-            return Err(io::Error::other(format!("the limit of {} bytes in all is reached (--limit-size); {} bytes of this file were read", self.budget.size, self.seen)));
+            return Err(io::Error::other(format!(
+                "the limit of {} bytes in all is reached (--limit-size); {} bytes of this file were read",
+                self.budget.size, self.seen
+            )));
         }
         let length = buffer.len().min(usize::try_from(room).unwrap_or(usize::MAX));
         let got = self.inner.read(buffer.get_mut(..length).unwrap_or_default())?;
@@ -102,10 +105,7 @@ impl<R: Read> Read for Inflated<R> {
         let got = self.inner.read(buffer)?;
         self.given += got as u64;
         if self.given > HARMLESS && self.given / self.ratio > self.taken.get().max(1) {
-            return Err(io::Error::other(format!(
-                "unpacks to more than {} times its size (--limit-ratio); {} bytes were read",
-                self.ratio, self.given
-            )));
+            return Err(io::Error::other(format!("unpacks to more than {} times its size (--limit-ratio); {} bytes were read", self.ratio, self.given)));
         }
         Ok(got)
     }

@@ -73,9 +73,10 @@ struct Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let got = self.inner.read(buffer)?;
-        self.left = self.left.checked_sub(got as u64).ok_or_else(|| {
-            std::io::Error::other(format!("unpacks to more than {} times the archive's size (--limit-ratio)", self.ratio))
-        })?;
+        self.left = self
+            .left
+            .checked_sub(got as u64)
+            .ok_or_else(|| std::io::Error::other(format!("unpacks to more than {} times the archive's size (--limit-ratio)", self.ratio)))?;
         Ok(got)
     }
 }

@@ -73,7 +73,13 @@ enum Format {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
     let rules = if arguments.rules.is_empty() { Rules::shipped() } else { Rules::with_folders(&arguments.rules) }.map_err(|e| e.to_string())?;
     let question = Question {
-        limits: Limits { size: arguments.limit_size, file: arguments.limit_file, ratio: arguments.limit_ratio, files: arguments.limit_files, depth: arguments.limit_depth },
+        limits: Limits {
+            size: arguments.limit_size,
+            file: arguments.limit_file,
+            ratio: arguments.limit_ratio,
+            files: arguments.limit_files,
+            depth: arguments.limit_depth,
+        },
         at: arguments.at,
         image: arguments.image.clone(),
         node: arguments.node.clone(),

@@ -126,6 +126,19 @@ pub struct Lookup {
     pub source: Source,
 }
 
+/// A request that somebody made on the node.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The host asked, without its port, in lower case.
+    pub host: String,
+    /// The status of the answer.
+    pub status: Option<u16>,
+    /// The beginning of its body.
+    pub body: String,
+    /// Where it stands: the body's line, else the status line.
+    pub source: Source,
+}
+
 /// A containerd `hosts.toml`.
 #[derive(Debug, Clone, Default)]
 pub struct HostsToml {

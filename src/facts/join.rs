@@ -82,12 +82,19 @@ fn names_it(path: &str, name: &str) -> bool {
 
 /// Folders and names under which people keep what they saw from their own machine.
 fn is_operators(path: &str) -> bool {
-    ["jumphost", "jump-host", "jumpbox", "bastion", "laptop", "workstation", "from-hub-vm", "cloudshell", "cloud-shell", "operator"].iter().any(|m| path.contains(m))
+    ["jumphost", "jump-host", "jumpbox", "bastion", "laptop", "workstation", "from-hub-vm", "cloudshell", "cloud-shell", "operator"]
+        .iter()
+        .any(|m| path.contains(m))
 }
 
 /// Places whose files a pod saw: another network namespace, another resolver, another trust store.
 fn is_pods(path: &str) -> bool {
-    path.contains("dns/kubernetes") || path.contains("networkoutbound/") || path.contains("pod-network") || path.contains("in-pod") || path.contains("from-pod") || path.contains("debug-pod")
+    path.contains("dns/kubernetes")
+        || path.contains("networkoutbound/")
+        || path.contains("pod-network")
+        || path.contains("in-pod")
+        || path.contains("from-pod")
+        || path.contains("debug-pod")
 }
 
 #[cfg(test)]

@@ -116,6 +116,7 @@ impl Facts {
         own(&mut self.chains, &joiner, p);
         own(&mut self.trust, &joiner, p);
         own(&mut self.lookups, &joiner, p);
+        own(&mut self.requests, &joiner, p);
         own(&mut self.hosts_toml, &joiner, p);
         own(&mut self.proxies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);

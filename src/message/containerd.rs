@@ -9,11 +9,11 @@ use nom::character::complete::u64 as number;
 use nom::combinator::{map, opt, value};
 use nom::sequence::{delimited, pair, preceded, separated_pair};
 
-use super::kubelet::image;
-use super::url::{Asks, Url, host_port};
-use super::token::{Parsed, Step, Token};
-use super::words::Symptom;
 use super::Detail;
+use super::kubelet::image;
+use super::token::{Parsed, Step, Token};
+use super::url::{Asks, Url, host_port};
+use super::words::Symptom;
 
 fn word(input: &str) -> nom::IResult<&str, &str> {
     take_till1(|c: char| c.is_whitespace()).parse(input)
@@ -29,7 +29,10 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 fn step(input: &str) -> Parsed<'_> {
     alt((
         map(preceded(tag("failed to pull and unpack image "), image), Token::Reference),
-        value(Token::Step(Step::Resolve), pair(alt((tag("failed to resolve reference "), tag("failed to resove reference "), tag("failed to resolve image "))), image)),
+        value(
+            Token::Step(Step::Resolve),
+            pair(alt((tag("failed to resolve reference "), tag("failed to resove reference "), tag("failed to resolve image "))), image),
+        ),
         value(Token::Step(Step::Resolve), tag("failed to resolve image:")),
         value(Token::Step(Step::Copy), alt((tag("failed to copy:"), tag("failed to copy,"), tag("httpReadSeeker: failed open")))),
         value(Token::Envelope, tag("failed to do request:")),
@@ -53,7 +56,12 @@ fn authorize(input: &str) -> Parsed<'_> {
         value(Token::says(Symptom::CredentialsRejected, 60), tag("server message: invalid_token")),
         value(
             Token::says(Symptom::CredentialsMissing, 70),
-            alt((tag("no basic auth credentials"), tag("failed to handle basic auth because missing username or secret"), tag("invalid decoded auth"), tag("authorize header needed"))),
+            alt((
+                tag("no basic auth credentials"),
+                tag("failed to handle basic auth because missing username or secret"),
+                tag("invalid decoded auth"),
+                tag("authorize header needed"),
+            )),
         ),
         value(
             Token::says(Symptom::ChallengeUnusable, 70),
@@ -70,7 +78,10 @@ fn authorize(input: &str) -> Parsed<'_> {
 }
 
 fn digest(input: &str) -> nom::IResult<&str, &str> {
-    take_till1(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | '"' | ')')).and(opt(preceded(tag(":"), take_till1(|c: char| !c.is_ascii_hexdigit())))).parse(input).map(|(rest, (a, _))| (rest, a))
+    take_till1(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | '"' | ')'))
+        .and(opt(preceded(tag(":"), take_till1(|c: char| !c.is_ascii_hexdigit()))))
+        .parse(input)
+        .map(|(rest, (a, _))| (rest, a))
 }
 
 fn commit(input: &str) -> Parsed<'_> {
@@ -79,12 +90,19 @@ fn commit(input: &str) -> Parsed<'_> {
         let (rest, hex) = nom::bytes::complete::take_while(|c: char| c.is_ascii_hexdigit())(rest)?;
         Ok((rest, format!("{algorithm}{hex}")))
     };
-    let sizes = |got, expected| Token::Says { symptom: Symptom::SizeMismatch, weight: 90, detail: Box::new(Detail { sizes: Some((got, expected)), ..Detail::default() }) };
+    let sizes = |got, expected| Token::Says {
+        symptom: Symptom::SizeMismatch,
+        weight: 90,
+        detail: Box::new(Detail { sizes: Some((got, expected)), ..Detail::default() }),
+    };
     alt((
         value(Token::Step(Step::Commit), preceded(tag("failed commit on ref "), image)),
         map(preceded(tag("unexpected commit digest "), separated_pair(whole, tag(", expected "), opt(digest))), |(got, _)| of_digest(&got)),
         map(preceded(tag("Digest did not match, expected "), separated_pair(whole, tag(", got "), opt(whole))), |(_, got)| of_digest(&got.unwrap_or_default())),
-        value(Token::says(Symptom::DigestMismatch, 85), alt((tag("unexpected commit digest"), tag("Digest did not match"), tag("filesystem layer verification failed")))),
+        value(
+            Token::says(Symptom::DigestMismatch, 85),
+            alt((tag("unexpected commit digest"), tag("Digest did not match"), tag("filesystem layer verification failed"))),
+        ),
         map(preceded(tag("unexpected commit size "), separated_pair(number, tag(", expected "), number)), move |(got, want)| sizes(got, want)),
         map(preceded(tag("failed size validation: "), separated_pair(number, tag(" != "), number)), move |(got, want)| sizes(got, want)),
         value(Token::says(Symptom::SizeMismatch, 80), alt((tag("failed size validation"), tag("unexpected commit size")))),
@@ -130,8 +148,26 @@ fn unpack(input: &str) -> Parsed<'_> {
     alt((
         value(Token::says(Symptom::SnapshotFailed, 50), tag("failed to update image store")),
         value(Token::says(Symptom::ContentMissing, 60), (tag("manifest sha256:"), take_till1(|c: char| c == ':' || c.is_whitespace()), tag(": not found"))),
-        value(Token::Step(Step::Unpack), alt((tag("failed to extract layer"), tag("apply failure, attempting cleanup"), tag("mount callback failed on"), tag("failed to unpack image on snapshotter"), tag("unpack: ")))),
-        value(Token::Step(Step::Mount), alt((tag("failed to prepare extraction snapshot"), tag("failed to commit snapshot"), tag("failed to mount "), tag("failed to unmount target"), tag("failed to create prepare snapshot dir")))),
+        value(
+            Token::Step(Step::Unpack),
+            alt((
+                tag("failed to extract layer"),
+                tag("apply failure, attempting cleanup"),
+                tag("mount callback failed on"),
+                tag("failed to unpack image on snapshotter"),
+                tag("unpack: "),
+            )),
+        ),
+        value(
+            Token::Step(Step::Mount),
+            alt((
+                tag("failed to prepare extraction snapshot"),
+                tag("failed to commit snapshot"),
+                tag("failed to mount "),
+                tag("failed to unmount target"),
+                tag("failed to create prepare snapshot dir"),
+            )),
+        ),
     ))
     .parse(input)
 }

@@ -9,9 +9,9 @@ use nom::character::complete::u16 as status;
 use nom::combinator::{map, opt, value};
 use nom::sequence::{pair, preceded};
 
+use super::Detail;
 use super::token::{Parsed, Step, Token};
 use super::words::Symptom;
-use super::Detail;
 
 fn word(input: &str) -> nom::IResult<&str, &str> {
     take_till1(|c: char| c.is_whitespace() || matches!(c, '"' | ')' | ']')).parse(input)
@@ -25,9 +25,30 @@ fn steps(input: &str) -> Parsed<'_> {
     let source = alt((tag("initializing source docker://"), tag("Error initializing source docker://"), tag("initializing image from source docker://")));
     alt((
         map(pair(source, word), |(_, reference)| Token::Reference(reference.trim_end_matches(':').to_owned())),
-        value(Token::Step(Step::Ping), pair(alt((tag("pinging container registry "), tag("error pinging docker registry "), tag("pinging docker registry returned"))), opt(word))),
-        value(Token::Step(Step::Manifest), alt((tag("reading manifest "), tag("Error reading manifest "), tag("fetching manifest "), tag("Error reading signatures"), tag("reading signatures")))),
-        value(Token::Step(Step::Token), alt((tag("Requesting bearer token"), tag("Requesting bear token"), tag("Trying to obtain access token"), tag("requesting bearer token"), tag("decoding bearer token")))),
+        value(
+            Token::Step(Step::Ping),
+            pair(alt((tag("pinging container registry "), tag("error pinging docker registry "), tag("pinging docker registry returned"))), opt(word)),
+        ),
+        value(
+            Token::Step(Step::Manifest),
+            alt((
+                tag("reading manifest "),
+                tag("Error reading manifest "),
+                tag("fetching manifest "),
+                tag("Error reading signatures"),
+                tag("reading signatures"),
+            )),
+        ),
+        value(
+            Token::Step(Step::Token),
+            alt((
+                tag("Requesting bearer token"),
+                tag("Requesting bear token"),
+                tag("Trying to obtain access token"),
+                tag("requesting bearer token"),
+                tag("decoding bearer token"),
+            )),
+        ),
         value(Token::Step(Step::Blob), pair(alt((tag("reading blob "), tag("Error reading blob "))), word)),
         value(Token::Step(Step::Blob), alt((tag("copying layer"), tag("fetching blob"), tag("writing blob"), tag("unable to copy layer")))),
         value(Token::Step(Step::Unpack), alt((tag("committing the finished image"), tag("processing tar file"), tag("adding layer with blob")))),
@@ -41,18 +62,35 @@ fn request(input: &str) -> Parsed<'_> {
         value(Token::says(Symptom::ShortNameAmbiguous, 90), tag("short name mode is enforcing")),
         map(preceded(tag("but image name "), word), |name| Token::Image(name.to_owned())),
         value(Token::says(Symptom::ShortNameUnresolved, 90), alt((tag("did not resolve to an alias"), tag("no unqualified-search registries are defined")))),
-        value(Token::says(Symptom::RegistryBlocked, 90), alt((tag("is blocked in one of "), tag("is blocked by configuration"), tag("is blocked in /etc/containers")))),
+        value(
+            Token::says(Symptom::RegistryBlocked, 90),
+            alt((tag("is blocked in one of "), tag("is blocked by configuration"), tag("is blocked in /etc/containers"))),
+        ),
         value(Token::says(Symptom::ReferenceInvalid, 80), tag("Invalid source name docker://")),
     ))
     .parse(input)
 }
 
 fn policy(input: &str) -> Parsed<'_> {
-    let wants = |wants_signature| Token::Says { symptom: Symptom::PolicyRejected, weight: 90, detail: Box::new(Detail { wants_signature, ..Detail::default() }) };
+    let wants =
+        |wants_signature| Token::Says { symptom: Symptom::PolicyRejected, weight: 90, detail: Box::new(Detail { wants_signature, ..Detail::default() }) };
     alt((
-        value(wants(true), alt((tag("A signature was required, but no signature exists"), tag("signature was required"), tag("Signature for identity"), tag("None of the signatures were accepted"), tag("Invalid GPG signature"), tag("cryptographic signature verification failed")))),
+        value(
+            wants(true),
+            alt((
+                tag("A signature was required, but no signature exists"),
+                tag("signature was required"),
+                tag("Signature for identity"),
+                tag("None of the signatures were accepted"),
+                tag("Invalid GPG signature"),
+                tag("cryptographic signature verification failed"),
+            )),
+        ),
         value(wants(false), tag("is rejected by policy")),
-        value(Token::says(Symptom::PolicyRejected, 50), alt((tag("SignatureValidationFailed"), tag("the signature validation failed"), tag("Source image rejected:")))),
+        value(
+            Token::says(Symptom::PolicyRejected, 50),
+            alt((tag("SignatureValidationFailed"), tag("the signature validation failed"), tag("Source image rejected:"))),
+        ),
     ))
     .parse(input)
 }
@@ -62,7 +100,10 @@ fn transfer(input: &str) -> Parsed<'_> {
         map(preceded(tag("received unexpected HTTP status: "), status), Token::Status),
         map(preceded(alt((tag("invalid status code from registry "), tag("StatusCode: "))), status), Token::Status),
         value(Token::says(Symptom::Unauthorized, 45), tag("unable to retrieve auth token: invalid username/password")),
-        value(Token::says(Symptom::NoPlatformMatch, 85), alt((tag("no image found in image index for architecture"), tag("no image found in manifest list for architecture")))),
+        value(
+            Token::says(Symptom::NoPlatformMatch, 85),
+            alt((tag("no image found in image index for architecture"), tag("no image found in manifest list for architecture"))),
+        ),
         value(Token::says(Symptom::TransferStalled, 80), pair(tag("Timed out on waiting up to "), word)),
     ))
     .parse(input)

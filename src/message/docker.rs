@@ -9,10 +9,10 @@ use nom::character::complete::{char, u16 as status};
 use nom::combinator::{map, opt, value};
 use nom::sequence::{delimited, pair, preceded};
 
+use super::Detail;
 use super::containerd::media_type;
 use super::token::{Parsed, Step, Token};
 use super::words::Symptom;
-use super::Detail;
 
 fn word(input: &str) -> nom::IResult<&str, &str> {
     take_till1(|c: char| c.is_whitespace() || matches!(c, '"' | ',')).parse(input)
@@ -27,7 +27,10 @@ fn envelope(input: &str) -> Parsed<'_> {
         value(Token::Envelope, tag("Error response from daemon:")),
         value(Token::Step(Step::Blob), alt((tag("error pulling image configuration:"), tag("download failed after attempts=")))),
         value(Token::Step(Step::Unpack), alt((tag("failed to register layer:"), tag("re-exec error:")))),
-        value(Token::NotAPull, alt((tag("login attempt to "), tag("Please try running 'az login'"), tag("Checking host name resolution"), tag("CONNECTIVITY_")))),
+        value(
+            Token::NotAPull,
+            alt((tag("login attempt to "), tag("Please try running 'az login'"), tag("Checking host name resolution"), tag("CONNECTIVITY_"))),
+        ),
         value(Token::says(Symptom::NodeBootstrapFailed, 99), alt((tag("vmssCSE"), tag("VMExtensionProvisioningError")))),
     ))
     .parse(input)
@@ -44,12 +47,18 @@ fn answers(input: &str) -> Parsed<'_> {
         value(Token::says(Symptom::NoPlatformMatch, 85), pair(tag("no matching manifest for "), word)),
         value(Token::says(Symptom::NoPlatformMatch, 85), (tag("a Windows version "), word, tag(" image is incompatible"))),
         value(Token::says(Symptom::NoPlatformMatch, 85), tag("cannot download image with operating system")),
-        map(preceded(alt((tag("unsupported media type "), tag("unsupported manifest mediatype: "), tag("unsupported manifest media type "))), word), media_type),
+        map(
+            preceded(alt((tag("unsupported media type "), tag("unsupported manifest mediatype: "), tag("unsupported manifest media type "))), word),
+            media_type,
+        ),
         map(preceded(tag("application/vnd.docker.distribution.manifest.v1"), take_till(|c: char| c.is_whitespace())), |rest: &str| {
             media_type(&format!("application/vnd.docker.distribution.manifest.v1{rest}"))
         }),
         value(Token::says(Symptom::RuntimeConfigInvalid, 80), pair(tag("no endpoints found for "), word)),
-        value(Token::says(Symptom::DigestNotFound, 52), preceded(tag("Pulling from "), preceded(word, preceded(opt(char('\r')), preceded(char('\n'), tag("manifest unknown")))))),
+        value(
+            Token::says(Symptom::DigestNotFound, 52),
+            preceded(tag("Pulling from "), preceded(word, preceded(opt(char('\r')), preceded(char('\n'), tag("manifest unknown"))))),
+        ),
     ))
     .parse(input)
 }
@@ -74,8 +83,13 @@ fn progress(input: &str) -> Parsed<'_> {
     let because = alt((tag("because of no progress "), tag("because it exceeded image pull deadline ")));
     map(pair(because, take_till(|c| c == '\n')), move |(_, rest): (_, &str)| {
         let (_, latest) = rest.split_once("progress").unwrap_or(("", ""));
-        stalled(if latest.contains("Extracting") { Some("extracting") } else if latest.contains("Downloading") { Some("downloading") } else { None })
+        stalled(if latest.contains("Extracting") {
+            Some("extracting")
+        } else if latest.contains("Downloading") {
+            Some("downloading")
+        } else {
+            None
+        })
     })
     .parse(input)
 }
-

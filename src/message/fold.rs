@@ -5,171 +5,12 @@
 
 use std::net::IpAddr;
 
+use super::place::Place;
 use super::reference::{DEFAULT_HOST, Reference};
 use super::token::{Net, Placed, Step, Token};
-use super::url::{Asks, Url};
+use super::url::Asks;
 use super::words::{Endpoint, Stage, Symptom as S};
 use super::{Attempt, Detail};
-
-/// Where the reading stands: everything said so far that gives the next word its meaning.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Place {
-    step: Option<Step>,
-    url: Option<Url>,
-    first_hop: bool,
-    proxy: bool,
-    socket: bool,
-    lookup: Option<(String, Option<IpAddr>)>,
-    dial: Option<(Option<IpAddr>, Option<String>, Option<u16>)>,
-    transfer: bool,
-    source: Option<IpAddr>,
-    peer: Option<IpAddr>,
-    credentials: Option<bool>,
-}
-
-impl Place {
-    fn pass(&mut self, token: &Token) {
-        match token {
-            Token::Step(step) => self.step = Some(*step),
-            Token::Credentials(sent) => {
-                self.credentials = Some(*sent);
-                self.step = Some(Step::Token);
-            }
-            Token::Url { url, first_hop } => {
-                // A new request: what the last one dialled is over.
-                *self = Place { url: Some(url.clone()), first_hop: *first_hop, step: self.step, credentials: self.credentials, ..Place::default() };
-            }
-            Token::Proxy => self.proxy = true,
-            Token::Socket => self.socket = true,
-            Token::Lookup { name, resolver } => self.lookup = Some((name.clone(), *resolver)),
-            // Inside a look-up a dial goes to the resolver.
-            Token::Dial { .. } if self.lookup.is_some() => {}
-            Token::Dial { address, host, port, source } => {
-                self.dial = Some((*address, host.clone(), *port));
-                self.source = self.source.or(*source);
-            }
-            Token::Transfer { source, peer } => {
-                self.transfer = self.lookup.is_none();
-                self.source = self.source.or(*source);
-                self.peer = peer.filter(|_| self.lookup.is_none());
-            }
-            _ => {}
-        }
-    }
-
-    fn asks(&self) -> Option<Asks> {
-        self.url.as_ref().map(|u| u.asks)
-    }
-
-    fn is_blob(&self) -> bool {
-        match self.asks() {
-            Some(Asks::Blob) => true,
-            Some(Asks::Manifest | Asks::Ping | Asks::Token | Asks::Identity) => false,
-            _ => matches!(self.step, Some(Step::Blob | Step::Copy | Step::Body | Step::Commit)),
-        }
-    }
-
-    /// What a status means here.
-    fn status(&self, code: u16) -> S {
-        match code {
-            401 => match self.credentials {
-                Some(false) => S::AnonymousUnauthorized,
-                Some(true) => S::CredentialsRejected,
-                None => S::Unauthorized,
-            },
-            403 if self.credentials == Some(false) => S::AnonymousForbidden,
-            403 => S::Forbidden,
-            404 if self.is_blob() => S::BlobNotFound,
-            404 if self.asks() == Some(Asks::Manifest) || matches!(self.step, Some(Step::Manifest | Step::Resolve)) => S::TagNotFound,
-            407 => S::ProxyAuthenticationRequired,
-            400 => S::BadRequest,
-            412 | 423 | 451 => S::OperationDisallowed,
-            429 => S::RateLimited,
-            500..=599 => S::ServerError,
-            _ => S::Unrecognized,
-        }
-    }
-
-    /// What a system's or library's error means here, and how much it says.
-    fn net(&self, net: Net) -> (S, u8) {
-        if self.socket {
-            return (S::RuntimeUnavailable, 95);
-        }
-        if self.lookup.is_some() {
-            return (in_lookup(net), if matches!(net, Net::NotFound | Net::NoSuchFile) { 0 } else { 92 });
-        }
-        if self.asks() == Some(Asks::Identity) && matches!(net, Net::Timeout | Net::Deadline | Net::Refused | Net::Unreachable | Net::NoRoute) {
-            return (S::IdentityEndpointSilent, 91);
-        }
-        if let (Some(step @ (Step::Unpack | Step::Mount)), None) = (self.step, &self.dial) {
-            return in_unpack(step, net);
-        }
-        let body = matches!(self.step, Some(Step::Body)) || (self.url.is_none() && matches!(self.step, Some(Step::Copy | Step::Blob | Step::Commit)));
-        let placed = self.dial.is_some() || self.url.is_some() || self.proxy;
-        let strong = if placed { 90 } else { 62 };
-        match net {
-            Net::Timeout if self.transfer => (S::TransferStalled, 88),
-            Net::Timeout => (S::DialTimeout, strong),
-            Net::Refused if self.dial.is_none() && self.url.is_none() && self.step == Some(Step::Provider) => (S::CredentialProviderFailed, 70),
-            Net::Refused => (S::ConnectionRefused, strong),
-            Net::NoRoute => (S::HostUnreachable, strong),
-            Net::Unreachable => (S::NetworkUnreachable, strong),
-            Net::NoSourceAddress => (S::AddressUnavailable, strong),
-            Net::NotPermitted | Net::AccessDenied if self.dial.is_some() => (S::DialNotPermitted, 90),
-            Net::NotPermitted | Net::AccessDenied => (S::LocalAccessDenied, 20),
-            Net::Reset if body && self.dial.is_none() => (S::TransferCut, 88),
-            Net::Reset => (S::ConnectionReset, 86),
-            Net::Eof | Net::UnexpectedEof if body => (S::TransferCut, 84),
-            Net::UnexpectedEof if self.url.is_none() && !self.proxy => (S::TransferCut, 60),
-            Net::Eof | Net::UnexpectedEof => (S::ClosedEarly, if self.url.is_some() { 70 } else { 30 }),
-            Net::Canceled => (S::PullCanceled, 20),
-            Net::Deadline => (S::RequestTimeout, 25),
-            Net::NoSuchHost => (S::NameNotFound, 85),
-            Net::Misbehaving => (S::ResolverFailure, 85),
-            Net::Temporary => (S::LookupTemporaryFailure, 85),
-            Net::NoSuchFile if self.step == Some(Step::Provider) => (S::CredentialProviderFailed, 75),
-            Net::NoSuchFile => (S::Unrecognized, 0),
-            // A blackhole route refuses so: at this rung, and no symptom of its own.
-            Net::InvalidArgument if self.dial.is_some() => (S::Unrecognized, 0),
-            Net::InvalidArgument => (S::LayerUnusable, 10),
-            Net::NotFound => self.not_found(),
-        }
-    }
-
-    fn not_found(&self) -> (S, u8) {
-        match self.asks() {
-            Some(Asks::Blob) => (S::BlobNotFound, 16),
-            Some(Asks::Manifest) => (S::DigestNotFound, 16),
-            None if matches!(self.step, Some(Step::Resolve)) => (S::TagNotFound, 15),
-            _ => (S::Unrecognized, 0),
-        }
-    }
-}
-
-fn in_lookup(net: Net) -> S {
-    match net {
-        Net::NoSuchHost => S::NameNotFound,
-        Net::Timeout | Net::Deadline => S::ResolverTimeout,
-        Net::Refused => S::ResolverRefused,
-        Net::Temporary => S::LookupTemporaryFailure,
-        Net::Canceled => S::PullCanceled,
-        Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress => S::ResolverUnreachable,
-        Net::NoSuchFile | Net::NotFound => S::Unrecognized,
-        Net::Misbehaving | Net::Reset | Net::Eof | Net::UnexpectedEof | Net::InvalidArgument => S::ResolverFailure,
-    }
-}
-
-fn in_unpack(step: Step, net: Net) -> (S, u8) {
-    match net {
-        Net::Canceled => (S::PullCanceled, 20),
-        Net::Deadline => (S::RequestTimeout, 25),
-        Net::NoSuchFile | Net::NotFound => (S::ContentMissing, 60),
-        Net::AccessDenied | Net::NotPermitted => (S::LocalAccessDenied, 80),
-        Net::UnexpectedEof | Net::Eof => (S::LayerUnusable, 70),
-        _ if step == Step::Mount => (S::SnapshotFailed, 70),
-        _ => (S::LayerUnusable, 70),
-    }
-}
 
 /// Reads one attempt. `image` is the reference that the envelope names.
 pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Attempt {
@@ -194,11 +35,7 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
             }
             Token::Net(net) => {
                 let (symptom, weight) = place.net(*net);
-                let detail = Detail {
-                    not_permitted: *net == Net::NotPermitted,
-                    provider_missing: *net == Net::NoSuchFile,
-                    ..Detail::default()
-                };
+                let detail = Detail { not_permitted: *net == Net::NotPermitted, provider_missing: *net == Net::NoSuchFile, ..Detail::default() };
                 offer(symptom, weight, &place, detail);
             }
             Token::Says { symptom, weight, detail } => offer(*symptom, *weight, &place, (**detail).clone()),
@@ -251,7 +88,9 @@ fn proxy_phrase(after: &str) -> Option<S> {
     match phrase {
         "Forbidden" | "Filtered" | "Access denied" | "Access Denied" | "Blocked" => Some(S::ProxyDenied),
         "Proxy Authentication Required" => Some(S::ProxyAuthenticationRequired),
-        "Bad Gateway" | "Service Unavailable" | "Gateway Timeout" | "Gateway Time-out" | "Unable to connect" | "Internal Server Error" => Some(S::ProxyGatewayError),
+        "Bad Gateway" | "Service Unavailable" | "Gateway Timeout" | "Gateway Time-out" | "Unable to connect" | "Internal Server Error" => {
+            Some(S::ProxyGatewayError)
+        }
         // Go repeats the proxy's own words where it does not use the standard ones.
         _ if ["block", "not allowed", "denied by", "forbid", "policy", "filter"].iter().any(|w| phrase.to_lowercase().contains(w)) => Some(S::ProxyDenied),
         _ => None,
@@ -286,7 +125,9 @@ fn refine(made: &mut Attempt, at: &Place, reference: Option<&str>) {
         S::BlobNotFound if at.asks() == Some(Asks::Manifest) => made.symptom = S::DigestNotFound,
         _ => {}
     }
-    made.detail.windows_import |= made.symptom.span().0 == Stage::Unpack && ["hcsshim", "HCSShim", "ProcessBaseLayer", "ProcessUtilityVMImage"].iter().any(|w| made.text.contains(w));
+    made.detail.windows_import |=
+        made.symptom.span().0 == Stage::Unpack && ["hcsshim", "HCSShim", "ProcessBaseLayer", "ProcessUtilityVMImage"].iter().any(|w| made.text.contains(w));
+    made.detail.lacks_auth = made.text.contains("does not have the proper auth");
     made.credentials = match made.symptom {
         S::AnonymousUnauthorized | S::AnonymousForbidden | S::CredentialsMissing => Some(false),
         S::CredentialsRejected => Some(true),
@@ -324,7 +165,9 @@ fn endpoint(symptom: S, at: &Place, reference: Option<&str>, made: &mut Attempt)
     if symptom == S::TransferStalled && made.detail.progress == Some("extracting") {
         return None;
     }
-    if symptom == S::RuntimeConfigInvalid && ["registries configuration", "plugin config", "hosts.toml", "capability", "TOML"].iter().any(|w| made.text.contains(w)) {
+    if symptom == S::RuntimeConfigInvalid
+        && ["registries configuration", "plugin config", "hosts.toml", "capability", "TOML"].iter().any(|w| made.text.contains(w))
+    {
         return None;
     }
     if symptom == S::PullSecretUnretrievable || (symptom == S::CredentialsMissing && made.text.contains("invalid decoded auth")) {

@@ -51,11 +51,8 @@ fn placed(url: &str, first_hop: bool) -> Token {
 /// containerd: `unexpected status from HEAD request to URL: ` names the last hop, `unexpected status code URL: ` the first.
 fn status_url(input: &str) -> Parsed<'_> {
     let last = (tag("unexpected status from "), take_till1(|c: char| c == ' '), tag(" request to "));
-    alt((
-        map(preceded(last, any_url), |url| placed(&url, false)),
-        map(preceded(tag("unexpected status code "), any_url), |url| placed(&url, true)),
-    ))
-    .parse(input)
+    alt((map(preceded(last, any_url), |url| placed(&url, false)), map(preceded(tag("unexpected status code "), any_url), |url| placed(&url, true))))
+        .parse(input)
 }
 
 fn url_error(input: &str) -> Parsed<'_> {
@@ -69,7 +66,8 @@ fn bare_url(input: &str) -> Parsed<'_> {
 }
 
 fn proxy(input: &str) -> Parsed<'_> {
-    alt((value(Token::Proxy, pair(tag("proxyconnect "), opt(tag("tcp: ")))), value(Token::Proxy, pair(tag("socks connect tcp "), take_till(|c| c == ' '))))).parse(input)
+    alt((value(Token::Proxy, pair(tag("proxyconnect "), opt(tag("tcp: ")))), value(Token::Proxy, pair(tag("socks connect tcp "), take_till(|c| c == ' ')))))
+        .parse(input)
 }
 
 /// `dial tcp 10.1.2.3:443: `, `dial tcp 10.0.0.5:0->10.1.2.3:443: `, `dial tcp: ` in front of a look-up.
@@ -134,7 +132,8 @@ fn x509(input: &str) -> Parsed<'_> {
             if hint.is_some_and(|(_, rest): (&str, &str)| rest.contains("insecure algorithm") || rest.contains("algorithm unimplemented")) {
                 return with(S::CertificateUnacceptable, Detail::default());
             }
-            let candidate = hint.map(|(_, rest)| rest.rsplit_once("authority certificate ").map_or("", |(_, name)| name).trim_matches(['"', ')', ' ', ']']).to_owned());
+            let candidate =
+                hint.map(|(_, rest)| rest.rsplit_once("authority certificate ").map_or("", |(_, name)| name).trim_matches(['"', ')', ' ', ']']).to_owned());
             with(S::IssuerUnknown, Detail { candidate_authority: candidate, ..Detail::default() })
         }),
         map(preceded(tag("certificate has expired or is not yet valid"), opt(preceded(tag(": current time "), to_line_end))), validity),

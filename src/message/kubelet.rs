@@ -33,9 +33,23 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 fn envelope(input: &str) -> Parsed<'_> {
     alt((
         value(Token::Envelope, tag("(combined from similar events): ")),
-        value(Token::Sandbox, alt((tag("Failed to create pod sandbox"), tag("Failed create pod sandbox"), tag("failed to get sandbox image"), tag("RunPodSandbox from runtime service failed")))),
+        value(
+            Token::Sandbox,
+            alt((
+                tag("Failed to create pod sandbox"),
+                tag("Failed create pod sandbox"),
+                tag("failed to get sandbox image"),
+                tag("RunPodSandbox from runtime service failed"),
+            )),
+        ),
         value(Token::BackOff(None), alt((tag("ImagePullBackOff"), tag("ErrImagePull"), tag("Back-off pulling image,")))),
-        value(Token::Envelope, preceded(tag("rpc error: code "), preceded(opt(tag("= ")), preceded(take_till1(|c: char| c.is_whitespace()), opt(alt((tag(" desc = "), tag(" desc ")))))))),
+        value(
+            Token::Envelope,
+            preceded(
+                tag("rpc error: code "),
+                preceded(opt(tag("= ")), preceded(take_till1(|c: char| c.is_whitespace()), opt(alt((tag(" desc = "), tag(" desc ")))))),
+            ),
+        ),
     ))
     .parse(input)
 }
@@ -57,16 +71,16 @@ fn image_of(input: &str) -> Parsed<'_> {
         tag("cancel pulling image "),
         tag("Cancel pulling image "),
     ));
-    alt((
-        map(preceded(tag("Back-off pulling image "), image), |image| Token::BackOff(Some(image))),
-        map(pair(named, image), |(_, image)| Token::Image(image)),
-    ))
-    .parse(input)
+    alt((map(preceded(tag("Back-off pulling image "), image), |image| Token::BackOff(Some(image))), map(pair(named, image), |(_, image)| Token::Image(image))))
+        .parse(input)
 }
 
 fn refusal(input: &str) -> Parsed<'_> {
     alt((
-        value(Token::says(Symptom::ImageNeverPulled, 90), alt((tag("is not present with pull policy of Never"), tag("ErrImageNeverPull"), tag("but does not have the proper auth")))),
+        value(
+            Token::says(Symptom::ImageNeverPulled, 90),
+            alt((tag("is not present with pull policy of Never"), tag("ErrImageNeverPull"), tag("but does not have the proper auth"))),
+        ),
         value(Token::says(Symptom::PullQpsExceeded, 90), tag("pull QPS exceeded")),
         value(Token::says(Symptom::PullSecretUnretrievable, 60), tag("Unable to retrieve some image pull secrets")),
         value(Token::says(Symptom::ReferenceInvalid, 60), tag("InvalidImageName")),
@@ -76,7 +90,10 @@ fn refusal(input: &str) -> Parsed<'_> {
 
 fn provider(input: &str) -> Parsed<'_> {
     alt((
-        value(Token::Step(Step::Provider), alt((tag("Failed getting credential from external registry credential provider"), tag("error getting credentials from ACR")))),
+        value(
+            Token::Step(Step::Provider),
+            alt((tag("Failed getting credential from external registry credential provider"), tag("error getting credentials from ACR"))),
+        ),
         value(
             Token::says(Symptom::CredentialProviderFailed, 70),
             alt((

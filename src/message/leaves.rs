@@ -251,7 +251,9 @@ fn made(phrase: &str, leaf: &Leaf, rest: &str) -> Token {
         // `EOF` inside a longer word is no end of file.
         Leaf::Net(net) if phrase == "EOF" && rest.starts_with(|c: char| c.is_alphanumeric()) => Token::Net(*net).into_envelope(),
         Leaf::Net(net) => Token::Net(*net),
-        Is(S::ResolverRefused, weight) => Token::Says { symptom: S::ResolverRefused, weight: *weight, detail: Box::new(Detail { no_dns_config: true, ..Detail::default() }) },
+        Is(S::ResolverRefused, weight) => {
+            Token::Says { symptom: S::ResolverRefused, weight: *weight, detail: Box::new(Detail { no_dns_config: true, ..Detail::default() }) }
+        }
         Is(symptom, weight) => Token::says(*symptom, *weight),
         At(step) => Token::Step(*step),
         Other => Token::NotAPull,
@@ -275,7 +277,10 @@ fn unknown_service(input: &str) -> Parsed<'_> {
     let service = line.rsplit_once("for service ").map_or(line, |(_, s)| s);
     let end = service.find(|c: char| c.is_whitespace() || matches!(c, '"' | ',' | ':')).unwrap_or(service.len());
     let service = service.get(..end).unwrap_or(service).trim_end_matches('.').to_owned();
-    Ok((input.get(input.len() - rest.len()..).unwrap_or(""), Token::Says { symptom: S::RuntimeApiUnimplemented, weight: 93, detail: Box::new(Detail { service: Some(service), ..Detail::default() }) }))
+    Ok((
+        input.get(input.len() - rest.len()..).unwrap_or(""),
+        Token::Says { symptom: S::RuntimeApiUnimplemented, weight: 93, detail: Box::new(Detail { service: Some(service), ..Detail::default() }) },
+    ))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub struct Reference {
 }
 
 /// The host that a reference without one means.
-pub const DEFAULT_HOST: &str = "docker.io";
+pub(super) const DEFAULT_HOST: &str = "docker.io";
 
 impl Reference {
     /// Reads a reference; none where no runtime could (a scheme, blanks, an upper-case repository, an empty part).

@@ -9,9 +9,9 @@ use nom::character::complete::{char, u16 as number};
 use nom::combinator::{map, not, opt, value, verify};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
+use super::Detail;
 use super::token::{Parsed, Token};
 use super::words::Symptom;
-use super::Detail;
 
 pub(super) fn token(input: &str) -> Parsed<'_> {
     alt((status, denied, code, identity)).parse(input)
@@ -19,14 +19,20 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 
 /// `403 Forbidden`: a number counts as a status only with its own phrase behind it.
 fn status(input: &str) -> Parsed<'_> {
-    let phrased = verify(pair(number, preceded(char(' '), take_till1(|c: char| !(c.is_ascii_alphabetic() || c == ' ' || c == '-')))), |(code, phrase): &(u16, &str)| {
-        phrase_of(*code).is_some_and(|p| phrase.starts_with(p)) || (*code >= 500 && phrase.starts_with("Service Temporarily Unavailable")) || (*code == 504 && phrase.starts_with("Gateway Time-out"))
-    });
+    let phrased =
+        verify(pair(number, preceded(char(' '), take_till1(|c: char| !(c.is_ascii_alphabetic() || c == ' ' || c == '-')))), |(code, phrase): &(u16, &str)| {
+            phrase_of(*code).is_some_and(|p| phrase.starts_with(p))
+                || (*code >= 500 && phrase.starts_with("Service Temporarily Unavailable"))
+                || (*code == 504 && phrase.starts_with("Gateway Time-out"))
+        });
     alt((
         map(phrased, |(code, _)| Token::Status(code)),
         map(preceded(tag("responded with status code "), number), Token::Status),
         map(preceded(tag("response status code "), number), Token::Status),
-        map(preceded(tag("valid AAD challenge, status: "), number), |code| if code == 403 { Token::Status(403) } else { Token::says(Symptom::ChallengeUnusable, 60) }),
+        map(
+            preceded(tag("valid AAD challenge, status: "), number),
+            |code| if code == 403 { Token::Status(403) } else { Token::says(Symptom::ChallengeUnusable, 60) },
+        ),
         map(delimited(tag("Error "), number, tag(" (")), Token::Status),
     ))
     .parse(input)
@@ -73,10 +79,21 @@ fn denied(input: &str) -> Parsed<'_> {
             detail: Box::new(Detail { code: Some(address.to_owned()), ..Detail::default() }),
         }),
         value(Token::says(Symptom::ClientAddressDenied, 91), words),
+        value(Token::says(Symptom::ClientAddressDenied, 91), tag("client address is not allowed")),
         value(Token::says(Symptom::PermissionDenied, 80), pair(tag("Permission \""), terminated(take_till1(|c| c == '"'), tag("\" denied")))),
         value(Token::says(Symptom::PermissionDenied, 80), tag("is not authorized to perform")),
         value(Token::says(Symptom::AnonymousUnauthorized, 82), alt((tag("Unauthenticated request"), tag("Unauthenticated requests do not have permission")))),
-        value(Token::says(Symptom::OperationDisallowed, 80), alt((tag("PROJECTPOLICYVIOLATION"), tag("disallowed operation"), tag("key vault access denied"), tag("The operation is disallowed"), tag("manifest is locked"), tag("is quarantined")))),
+        value(
+            Token::says(Symptom::OperationDisallowed, 80),
+            alt((
+                tag("PROJECTPOLICYVIOLATION"),
+                tag("disallowed operation"),
+                tag("key vault access denied"),
+                tag("The operation is disallowed"),
+                tag("manifest is locked"),
+                tag("is quarantined"),
+            )),
+        ),
     ))
     .parse(input)
 }
@@ -91,13 +108,34 @@ fn code(input: &str) -> Parsed<'_> {
         value(coded(Symptom::RateLimited, 75, "toomanyrequests"), alt((tag("toomanyrequests"), tag("too many requests to registry"), tag("TOOMANYREQUESTS")))),
         value(coded(Symptom::Unauthorized, 42, "unauthorized"), terminated(tag("unauthorized"), not(alt((tag(": "), tag(" to ")))))),
         map(preceded(alt((tag("unauthorized: "), tag("UNAUTHORIZED: "))), take_till(|c: char| c == '\n')), unauthorized),
-        map(preceded(alt((tag("denied: "), tag("DENIED: "))), opt(tag("requested access to the resource is denied"))), |_| coded(Symptom::InsufficientScope, 50, "denied")),
-        value(coded(Symptom::InsufficientScope, 48, "denied"), alt((tag("requested access to the resource is denied"), tag("access to the requested resource is not authorized"), tag("access forbidden"), tag("\"denied\"")))),
+        map(preceded(alt((tag("denied: "), tag("DENIED: "))), opt(tag("requested access to the resource is denied"))), |_| {
+            coded(Symptom::InsufficientScope, 50, "denied")
+        }),
+        value(
+            coded(Symptom::InsufficientScope, 48, "denied"),
+            alt((
+                tag("requested access to the resource is denied"),
+                tag("access to the requested resource is not authorized"),
+                tag("access forbidden"),
+                tag("\"denied\""),
+            )),
+        ),
         value(coded(Symptom::TagNotFound, 51, "manifest unknown"), alt((tag("manifest unknown"), tag("MANIFEST_UNKNOWN"), tag("manifest tagged by ")))),
-        value(coded(Symptom::RepositoryNotFound, 58, "name unknown"), alt((tag("name unknown"), tag("NAME_UNKNOWN"), tag("repository name not known to registry")))),
+        value(
+            coded(Symptom::RepositoryNotFound, 58, "name unknown"),
+            alt((tag("name unknown"), tag("NAME_UNKNOWN"), tag("repository name not known to registry"))),
+        ),
         value(coded(Symptom::ReferenceInvalid, 58, "name invalid"), alt((tag("NAME_INVALID"), tag("name invalid")))),
         value(coded(Symptom::BlobNotFound, 60, "blob unknown"), alt((tag("unknown blob"), tag("blob unknown"), tag("BLOB_UNKNOWN")))),
-        value(coded(Symptom::UpstreamFailed, 80, "unknown"), alt((tag("unable to pull manifest from "), tag("failed to fetch from upstream"), tag("unable to pull image from upstream"), tag("failed to pull from upstream")))),
+        value(
+            coded(Symptom::UpstreamFailed, 80, "unknown"),
+            alt((
+                tag("unable to pull manifest from "),
+                tag("failed to fetch from upstream"),
+                tag("unable to pull image from upstream"),
+                tag("failed to pull from upstream"),
+            )),
+        ),
         value(coded(Symptom::ServerError, 40, "unavailable"), alt((tag("unavailable: service unavailable"), tag("UNAVAILABLE: ")))),
     ))
     .parse(input)
@@ -120,7 +158,14 @@ fn unauthorized(words: &str) -> Token {
 
 fn identity(input: &str) -> Parsed<'_> {
     alt((
-        value(Token::says(Symptom::IdentityNotAssigned, 90), alt((tag("the requested identity isn't assigned to this resource"), tag("\"error_description\":\"Identity not found\""), tag("Identity not found")))),
+        value(
+            Token::says(Symptom::IdentityNotAssigned, 90),
+            alt((
+                tag("the requested identity isn't assigned to this resource"),
+                tag("\"error_description\":\"Identity not found\""),
+                tag("Identity not found"),
+            )),
+        ),
         value(Token::Envelope, tag("ManagedIdentityCredential")),
     ))
     .parse(input)

@@ -10,8 +10,19 @@ pub(super) struct Part {
 
 /// What an element of the kubelet's list begins with. `, ` also stands inside lists of names and scopes.
 const HEADS: [&str; 13] = [
-    "rpc error: code", "failed to pull", "initializing source", "unable to pull", "RegistryUnavailable", "SignatureValidationFailed",
-    "Error response from daemon", "copying ", "pinging ", "image verifier", "reading manifest", "pull access denied", "failed to resolve",
+    "rpc error: code",
+    "failed to pull",
+    "initializing source",
+    "unable to pull",
+    "RegistryUnavailable",
+    "SignatureValidationFailed",
+    "Error response from daemon",
+    "copying ",
+    "pinging ",
+    "image verifier",
+    "reading manifest",
+    "pull access denied",
+    "failed to resolve",
 ];
 
 /// The attempts of a text, in order.
@@ -32,7 +43,8 @@ fn elements(text: &str) -> Vec<String> {
         return vec![text.to_owned()];
     }
     let body = text.get(open + 1..).unwrap_or("");
-    let mut cuts: Vec<usize> = body.match_indices(", ").map(|(at, _)| at).filter(|at| body.get(at + 2..).is_some_and(|after| HEADS.iter().any(|h| after.starts_with(h)))).collect();
+    let mut cuts: Vec<usize> =
+        body.match_indices(", ").map(|(at, _)| at).filter(|at| body.get(at + 2..).is_some_and(|after| HEADS.iter().any(|h| after.starts_with(h)))).collect();
     cuts.push(body.trim_end().trim_end_matches(']').len());
     let mut out = Vec::new();
     let mut from = 0;
@@ -74,7 +86,8 @@ mod tests {
 
     #[test]
     fn the_kubelets_list_splits_at_known_heads_only() {
-        let list = r#"Failed to pull image "a": [rpc error: code = Unknown desc = x509: certificate is valid for a, b, not c, rpc error: code = Unknown desc = EOF]"#;
+        let list =
+            r#"Failed to pull image "a": [rpc error: code = Unknown desc = x509: certificate is valid for a, b, not c, rpc error: code = Unknown desc = EOF]"#;
         assert_eq!(texts(list), ["rpc error: code = Unknown desc = x509: certificate is valid for a, b, not c", "rpc error: code = Unknown desc = EOF"]);
     }
 

@@ -70,7 +70,12 @@ fn asks(host: &str, path: &str, query: &str) -> Asks {
         Asks::Manifest
     } else if lower.contains("/blobs/") || lower.contains("/blobs-") || query.contains("X-Amz-") || query.contains("sig=") || lower.contains("sha256") {
         Asks::Blob
-    } else if lower.ends_with("/token") || lower.contains("/oauth2/") || lower.ends_with("/jwt/auth") || query.contains("scope=repository") || (query.contains("service=") && query.contains("scope=")) {
+    } else if lower.ends_with("/token")
+        || lower.contains("/oauth2/")
+        || lower.ends_with("/jwt/auth")
+        || query.contains("scope=repository")
+        || (query.contains("service=") && query.contains("scope="))
+    {
         Asks::Token
     } else if matches!(lower.as_str(), "/v2/" | "/v2" | "/v1/_ping" | "/v1/" | "") {
         Asks::Ping

@@ -25,9 +25,8 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, from the first to the last.
-    pub const ALL: [Stage; 9] = [
-        Stage::Request, Stage::Resolve, Stage::Connect, Stage::Tls, Stage::Authenticate, Stage::Authorize, Stage::Manifest, Stage::Blob, Stage::Unpack,
-    ];
+    pub const ALL: [Stage; 9] =
+        [Stage::Request, Stage::Resolve, Stage::Connect, Stage::Tls, Stage::Authenticate, Stage::Authorize, Stage::Manifest, Stage::Blob, Stage::Unpack];
 
     /// The name as it is written everywhere.
     pub fn name(self) -> &'static str {
@@ -232,8 +231,17 @@ impl Symptom {
         self.span().0 == Unpack
             || matches!(
                 self,
-                ReferenceInvalid | ShortNameAmbiguous | ShortNameUnresolved | ImageNeverPulled | PullQpsExceeded | PullPending | AdmissionRefused
-                    | RuntimeApiUnimplemented | RuntimeUnavailable | BackOffOnly | NodeBootstrapFailed
+                ReferenceInvalid
+                    | ShortNameAmbiguous
+                    | ShortNameUnresolved
+                    | ImageNeverPulled
+                    | PullQpsExceeded
+                    | PullPending
+                    | AdmissionRefused
+                    | RuntimeApiUnimplemented
+                    | RuntimeUnavailable
+                    | BackOffOnly
+                    | NodeBootstrapFailed
             )
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn pulls(facts: &Facts) -> Vec<Pull> {
         .map(|mut pull| {
             pull.pool = pull.node.as_deref().and_then(|n| pools.get(n)).map(|p| (*p).to_owned());
             // The source settles what time leaves open, so that the order never depends on the wrapper.
-            pull.tries.sort_by(|a, b| (a.when.key(), a.carrier).cmp(&(b.when.key(), b.carrier)));
+            pull.tries.sort_by_key(|a| (a.when.key(), a.carrier));
             pull
         })
         .collect()
@@ -134,7 +134,8 @@ fn alike(a: &Attempt, b: &Attempt) -> bool {
 }
 
 fn pod_of(event: &Event) -> Option<String> {
-    (event.kind == "Pod" && !event.name.is_empty()).then(|| if event.namespace.is_empty() { event.name.clone() } else { format!("{}/{}", event.namespace, event.name) })
+    (event.kind == "Pod" && !event.name.is_empty())
+        .then(|| if event.namespace.is_empty() { event.name.clone() } else { format!("{}/{}", event.namespace, event.name) })
 }
 
 fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
@@ -144,20 +145,42 @@ fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pul
     let reading = reader.read(&event.message);
     let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
     let said = |r: &Reading| r.attempts.iter().any(|a| !matches!(a.symptom, Symptom::Unrecognized | Symptom::BackOffOnly));
-    let Some(image) = named.or_else(|| (event.message.starts_with("Failed to") && said(&reading)).then(|| format!("(image of pod {})", pod_of(event).unwrap_or_default()))) else { return };
+    let Some(image) =
+        named.or_else(|| (event.message.starts_with("Failed to") && said(&reading)).then(|| format!("(image of pod {})", pod_of(event).unwrap_or_default())))
+    else {
+        return;
+    };
     // A sandbox that failed for another reason, a crash loop: words of a pull must be there.
     let about_pull = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized) || event.message.contains("pull");
     if !about_pull {
         return;
     }
-    let told = Told { image: &image, node: event.node.as_deref(), pod: pod_of(event), reading, when: event.last, first: event.first, count: event.count, source: &event.source, carrier: Carrier::Event };
+    let told = Told {
+        image: &image,
+        node: event.node.as_deref(),
+        pod: pod_of(event),
+        reading,
+        when: event.last,
+        first: event.first,
+        count: event.count,
+        source: &event.source,
+        carrier: Carrier::Event,
+    };
     add(drafts, told);
 }
 
 fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
     for pod in &facts.pods {
         for wait in &pod.waiting {
-            let about = ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"];
+            let about = [
+                "ImagePullBackOff",
+                "ErrImagePull",
+                "ErrImageNeverPull",
+                "InvalidImageName",
+                "ImageInspectError",
+                "RegistryUnavailable",
+                "SignatureValidationFailed",
+            ];
             if !about.contains(&wait.reason.as_str()) {
                 continue;
             }
@@ -175,7 +198,20 @@ fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>)
             for attempt in &mut reading.attempts {
                 attempt.reference = attempt.reference.take().or_else(|| Some(image.clone()));
             }
-            add(drafts, Told { image: &image, node: pod.node.as_deref(), pod: Some(pod_name), reading, when: When::default(), first: When::default(), count: 0, source: &wait.source, carrier: Carrier::Waiting });
+            add(
+                drafts,
+                Told {
+                    image: &image,
+                    node: pod.node.as_deref(),
+                    pod: Some(pod_name),
+                    reading,
+                    when: When::default(),
+                    first: When::default(),
+                    count: 0,
+                    source: &wait.source,
+                    carrier: Carrier::Waiting,
+                },
+            );
         }
     }
 }
@@ -183,7 +219,20 @@ fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>)
 /// A pod in a table that waits for an image which nothing names.
 fn nameless(pod: &crate::facts::Pod, name: &str, reading: Reading, source: &Source, drafts: &mut BTreeMap<Key, Pull>) {
     let image = format!("(image of pod {name})");
-    add(drafts, Told { image: &image, node: pod.node.as_deref(), pod: Some(name.to_owned()), reading, when: When::default(), first: When::default(), count: 0, source, carrier: Carrier::Waiting });
+    add(
+        drafts,
+        Told {
+            image: &image,
+            node: pod.node.as_deref(),
+            pod: Some(name.to_owned()),
+            reading,
+            when: When::default(),
+            first: When::default(),
+            count: 0,
+            source,
+            carrier: Carrier::Waiting,
+        },
+    );
 }
 
 fn carrier(unit: Unit) -> Carrier {
@@ -199,7 +248,17 @@ fn from_record(record: &Record, reader: &mut Reader, drafts: &mut BTreeMap<Key, 
         return;
     }
     // The log adds attempts; how often the kubelet saw the failure, the events count.
-    let told = Told { image: &image, node: record.node.as_deref(), pod: None, reading, when: record.when, first: record.when, count: 0, source: &record.source, carrier: carrier(record.unit) };
+    let told = Told {
+        image: &image,
+        node: record.node.as_deref(),
+        pod: None,
+        reading,
+        when: record.when,
+        first: record.when,
+        count: 0,
+        source: &record.source,
+        carrier: carrier(record.unit),
+    };
     add(drafts, told);
 }
 
@@ -231,14 +290,26 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
         let reading = reader.read(&paste.text);
         let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
         let known = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.stage.is_some());
-        if paste.of_log && (!known || !facts.events.is_empty() || !facts.pods.is_empty() || facts.records.iter().any(|r| matches!(r.what, Happening::Pulled { .. }))) {
+        if paste.of_log
+            && (!known || !facts.events.is_empty() || !facts.pods.is_empty() || facts.records.iter().any(|r| matches!(r.what, Happening::Pulled { .. })))
+        {
             continue;
         }
         if reading.attempts.is_empty() || !(known || reading.image.is_some()) || !(alone || named.is_some()) {
             continue;
         }
         let image = named.unwrap_or_else(|| "(an image that the text does not name)".to_owned());
-        let told = Told { image: &image, node: None, pod: None, reading, when: When::default(), first: When::default(), count: 1, source: &paste.source, carrier: Carrier::Pasted };
+        let told = Told {
+            image: &image,
+            node: None,
+            pod: None,
+            reading,
+            when: When::default(),
+            first: When::default(),
+            count: 1,
+            source: &paste.source,
+            carrier: Carrier::Pasted,
+        };
         add(drafts, told);
     }
 }

@@ -57,7 +57,13 @@ const REGISTRY: [Stage; 6] = [Stage::Resolve, Stage::Connect, Stage::Tls, Stage:
 pub(super) fn climb(pull: &Pull) -> Vec<Step> {
     let sources = pull.decided_by().map(|t| t.sources.clone()).unwrap_or_default();
     let span = pull.decided_by().and_then(|t| t.attempt.span);
-    let climb = Climb { stop: &pull.stop, sources, open_from: span.map(|s| s.0), registry: pull.reference.as_ref().map(|r| r.bare_host().to_owned()), reference: pull.reference.as_ref() };
+    let climb = Climb {
+        stop: &pull.stop,
+        sources,
+        open_from: span.map(|s| s.0),
+        registry: pull.reference.as_ref().map(|r| r.bare_host().to_owned()),
+        reference: pull.reference.as_ref(),
+    };
     climb.steps()
 }
 
@@ -90,7 +96,9 @@ impl Climb<'_> {
             Some(Endpoint::Proxy) => {
                 let mut steps = self.own(Endpoint::Proxy, &NETWORK, stage);
                 // Behind a proxy the node resolves and dials the proxy alone.
-                steps.extend(self.rungs(Some(Endpoint::Registry), &REGISTRY, |s| if NETWORK[..2].contains(&s) { Outcome::NotApplicable } else { Outcome::NotReached }));
+                steps.extend(
+                    self.rungs(Some(Endpoint::Registry), &REGISTRY, |s| if NETWORK[..2].contains(&s) { Outcome::NotApplicable } else { Outcome::NotReached }),
+                );
                 steps
             }
             Some(Endpoint::Auth) => {

@@ -31,7 +31,16 @@ fn progress(t: &Try) -> i32 {
 
 /// Words that never are the cause while another error stands beside them.
 fn is_secondary(symptom: Symptom) -> bool {
-    matches!(symptom, Symptom::BackOffOnly | Symptom::PullQpsExceeded | Symptom::PullCanceled | Symptom::PullSecretUnretrievable | Symptom::PullPending | Symptom::Unrecognized | Symptom::RequestTimeout)
+    matches!(
+        symptom,
+        Symptom::BackOffOnly
+            | Symptom::PullQpsExceeded
+            | Symptom::PullCanceled
+            | Symptom::PullSecretUnretrievable
+            | Symptom::PullPending
+            | Symptom::Unrecognized
+            | Symptom::RequestTimeout
+    )
 }
 
 fn deciding(tries: &[Try]) -> Option<usize> {
@@ -47,17 +56,14 @@ fn deciding(tries: &[Try]) -> Option<usize> {
         (Some(youngest), Some(ago), None) => ago - youngest <= ROUND.as_secs(),
         _ => true,
     };
-    pool.iter()
-        .copied()
-        .filter(|i| tries.get(*i).is_some_and(|t| in_round(t) && young(t)))
-        .max_by_key(|i| {
-            tries.get(*i).map(|t| {
-                let known = i32::from(!is_secondary(t.attempt.symptom) || t.attempt.symptom == Symptom::RequestTimeout);
-                let back_off = t.attempt.symptom != Symptom::BackOffOnly;
-                // Among equals the more trusted source, then the last tried.
-                (back_off, known, t.attempt.credentials != Some(false), progress(t), std::cmp::Reverse(t.carrier), *i)
-            })
+    pool.iter().copied().filter(|i| tries.get(*i).is_some_and(|t| in_round(t) && young(t))).max_by_key(|i| {
+        tries.get(*i).map(|t| {
+            let known = i32::from(!is_secondary(t.attempt.symptom) || t.attempt.symptom == Symptom::RequestTimeout);
+            let back_off = t.attempt.symptom != Symptom::BackOffOnly;
+            // Among equals the last tried: the registry behind its mirrors; then the more trusted source.
+            (back_off, known, t.attempt.credentials != Some(false), progress(t), t.attempt.endpoint != Some(Endpoint::Mirror), std::cmp::Reverse(t.carrier), *i)
         })
+    })
 }
 
 /// Anonymous retries that came less far, and words that stand beside the real error, are noise.
@@ -65,8 +71,10 @@ fn mark_noise(pull: &mut Pull) {
     let Some(decided) = pull.decided_by() else { return };
     let (reached, symptom) = (progress(decided), decided.attempt.symptom);
     let deciding = pull.deciding;
+    let sent = decided.attempt.credentials == Some(true);
     for (i, t) in pull.tries.iter_mut().enumerate() {
-        let retry = t.attempt.credentials == Some(false) && progress(t) < reached && symptom != Symptom::AnonymousUnauthorized;
+        let retry =
+            t.attempt.credentials == Some(false) && (progress(t) < reached || (sent && progress(t) == reached)) && symptom != Symptom::AnonymousUnauthorized;
         t.noise = Some(i) != deciding && (retry || (is_secondary(t.attempt.symptom) && t.attempt.symptom != symptom));
     }
 }
@@ -78,7 +86,11 @@ fn stop(decided: &Try, pull: &Pull) -> Stop {
     let port = own.and_then(|r| r.host.rsplit_once(':')).and_then(|(_, p)| p.parse().ok());
     Stop {
         endpoint: a.endpoint,
-        host: a.host.clone().or_else(|| own.map(|r| r.bare_host().to_owned())).or_else(|| pull.reference.as_ref().filter(|_| a.symptom == Symptom::BackOffOnly).map(|r| r.bare_host().to_owned())),
+        host: a
+            .host
+            .clone()
+            .or_else(|| own.map(|r| r.bare_host().to_owned()))
+            .or_else(|| pull.reference.as_ref().filter(|_| a.symptom == Symptom::BackOffOnly).map(|r| r.bare_host().to_owned())),
         port: a.port.or(port),
         stage: a.stage,
         symptom: a.symptom,
@@ -92,13 +104,15 @@ fn stop(decided: &Try, pull: &Pull) -> Stop {
 fn recovery(pull: &Pull, facts: &Facts) -> Option<Recovery> {
     let failed = pull.tries.iter().map(|t| t.when).max_by_key(When::key)?;
     let later = |when: &When| when.is_after(&failed) == Some(true);
-    let event = facts.events.iter().filter(|e| e.reason == "Pulled" && later(&e.last) && same_node(pull, e.node.as_deref())).find(|e| succeeded(e, pull, facts));
+    let event =
+        facts.events.iter().filter(|e| e.reason == "Pulled" && later(&e.last) && same_node(pull, e.node.as_deref())).find(|e| succeeded(e, pull, facts));
     if let Some(event) = event {
         return Some(Recovery { at: event.last.at, source: event.source.clone() });
     }
-    let record = facts.records.iter().find(|r| {
-        matches!(&r.what, Happening::Pulled { image } if is(image, pull)) && later(&r.when) && same_node(pull, r.node.as_deref())
-    });
+    let record = facts
+        .records
+        .iter()
+        .find(|r| matches!(&r.what, Happening::Pulled { image } if is(image, pull)) && later(&r.when) && same_node(pull, r.node.as_deref()));
     if let Some(record) = record {
         return Some(Recovery { at: record.when.at, source: record.source.clone() });
     }

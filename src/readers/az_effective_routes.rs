@@ -55,7 +55,14 @@ pub(super) fn read_json(file: &mut File<'_>, array: &str, first_line: u32) -> bo
 
 fn route(file: &File<'_>, prefix: ipnet::IpNet, kind: &str, hop: Option<String>, origin: &str, state: &str, line: u32) -> EffectiveRoute {
     let shown = format!("{prefix} -> {kind}{} ({origin}, {state})", hop.as_deref().map(|h| format!(" {h}")).unwrap_or_default());
-    EffectiveRoute { prefix, next_hop_type: kind.to_owned(), next_hop: hop, origin: origin.to_owned(), active: state.eq_ignore_ascii_case("active") || state.is_empty(), source: file.source(line, &shown) }
+    EffectiveRoute {
+        prefix,
+        next_hop_type: kind.to_owned(),
+        next_hop: hop,
+        origin: origin.to_owned(),
+        active: state.eq_ignore_ascii_case("active") || state.is_empty(),
+        source: file.source(line, &shown),
+    }
 }
 
 pub(super) fn read_table(file: &mut File<'_>, content: &str) {

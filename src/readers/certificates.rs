@@ -5,8 +5,8 @@
 //! MIIB...
 //! ```
 
-use pki_types::pem::PemObject;
 use pki_types::CertificateDer;
+use pki_types::pem::PemObject;
 use x509_parser::extensions::{GeneralName, ParsedExtension};
 use x509_parser::prelude::{FromDer, X509Certificate};
 
@@ -47,7 +47,7 @@ fn is_trust(path: &str, certificates: &[Certificate]) -> bool {
 fn host_of(path: &str, certificates: &[Certificate]) -> Option<String> {
     let folder = path.rsplit('/').nth(1).filter(|f| f.contains('.') && !f.starts_with("etc"));
     let named = folder.map(|f| f.to_lowercase());
-    named.filter(|n| certificates.first().is_some() && !n.is_empty())
+    named.filter(|n| !certificates.is_empty() && !n.is_empty())
 }
 
 /// The certificates of a text, each with the line on which it begins, counted from `first_line`.

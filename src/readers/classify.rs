@@ -14,6 +14,7 @@ pub(super) enum Kind {
     Certificates,
     OpenSsl,
     Dig,
+    Curl,
     HostsToml,
     ProxyEnv,
     Nftables,
@@ -36,7 +37,10 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::log::is_log(&lines) {
         return Kind::Log;
     }
-    if first.starts_with(['{', '[']) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
+    if super::curl::is_curl(&lines) {
+        return Kind::Curl;
+    }
+    if is_json(first) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
         return Kind::Json;
     }
     if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error")) {
@@ -48,7 +52,10 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if head.contains("-----BEGIN CERTIFICATE-----") || head.contains("-----BEGIN TRUSTED CERTIFICATE-----") {
         return Kind::Certificates;
     }
-    if any(&|l| l.starts_with("Name:")) && any(&|l| l.starts_with("Namespace:") || l.starts_with("Events:")) && any(&|l| l.starts_with("Containers:") || l.starts_with("Events:") || l.starts_with("Node:")) {
+    if any(&|l| l.starts_with("Name:"))
+        && any(&|l| l.starts_with("Namespace:") || l.starts_with("Events:"))
+        && any(&|l| l.starts_with("Containers:") || l.starts_with("Events:") || l.starts_with("Node:"))
+    {
         return Kind::Describe;
     }
     if any(&super::tables::is_header) {
@@ -69,7 +76,8 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::proxy_env::is_proxy_env(&lines) {
         return Kind::ProxyEnv;
     }
-    if super::resolv_conf::is_resolv_conf(&lines) {
+    // Without a nameserver only its name says what it is; that it names none is what matters.
+    if super::resolv_conf::is_resolv_conf(&lines) || (name == "resolv.conf" && lines.iter().all(|l| l.trim().is_empty() || l.starts_with(['#', ';']))) {
         return Kind::ResolvConf;
     }
     if super::ip_route::is_ip_route(&lines) {
@@ -81,11 +89,23 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     Kind::Unknown
 }
 
+/// `[Service]` and `[host."..."]` begin as arrays do, and are none.
+fn is_json(first: &str) -> bool {
+    let in_array = |rest: &str| rest.trim_start().starts_with(['{', '[', '"', ']']) && !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    first.starts_with('{') || first.strip_prefix('[').is_some_and(in_array)
+}
+
 /// Logs of containers: an application's words about its own connections are no evidence of a pull.
 fn is_pod_log(path: &str) -> bool {
     let lower = path.to_lowercase();
-    lower.contains("pods/logs/") || lower.contains("all-logs/") || lower.ends_with("/logs.txt") || lower.contains("podlogs/") || (lower.contains("/pods/") && lower.contains("/logs/"))
-        || lower.contains("podscontainerlogs/") || lower.contains("var/log/containers/") || lower.contains("var/log/pods/")
+    lower.contains("pods/logs/")
+        || lower.contains("all-logs/")
+        || lower.ends_with("/logs.txt")
+        || lower.contains("podlogs/")
+        || (lower.contains("/pods/") && lower.contains("/logs/"))
+        || lower.contains("podscontainerlogs/")
+        || lower.contains("var/log/containers/")
+        || lower.contains("var/log/pods/")
 }
 
 #[cfg(test)]

@@ -88,7 +88,18 @@ fn head_line(file: &File<'_>, draft: &mut Draft, number: u32, line: &str) {
                 draft.started.push(image.clone());
             }
         }
-        "Reason" if ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"].contains(&value) => {
+        "Reason"
+            if [
+                "ImagePullBackOff",
+                "ErrImagePull",
+                "ErrImageNeverPull",
+                "InvalidImageName",
+                "ImageInspectError",
+                "RegistryUnavailable",
+                "SignatureValidationFailed",
+            ]
+            .contains(&value) =>
+        {
             let image = draft.container.clone().unwrap_or_default();
             draft.waiting.push(Waiting { image, reason: value.to_owned(), message: String::new(), source: file.source(number, line) });
         }
@@ -199,7 +210,10 @@ mod tests {
     #[test]
     fn rows_of_old_new_and_squeezed_tables() {
         let (reason, age, from, message) = columns("Warning  Failed  15s (x4 over 85s)  kubelet  Failed to pull image \"a\": x").unwrap();
-        assert_eq!((reason.as_str(), age.as_str(), from.as_str(), message.as_str()), ("Failed", "15s (x4 over 85s)", "kubelet", "Failed to pull image \"a\": x"));
+        assert_eq!(
+            (reason.as_str(), age.as_str(), from.as_str(), message.as_str()),
+            ("Failed", "15s (x4 over 85s)", "kubelet", "Failed to pull image \"a\": x")
+        );
         let (_, _, from, _) = columns("Warning  Failed  5m  kubelet, aks-1  Error: ErrImagePull").unwrap();
         assert_eq!(from, "kubelet, aks-1");
         let (_, _, from, message) = columns("Warning Failed 5m kubelet Failed to pull image \"a\"").unwrap();

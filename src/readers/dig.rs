@@ -3,7 +3,7 @@
 //! ```text
 //! ;; ->>HEADER<<- opcode: QUERY, status: NXDOMAIN, id: 41661
 //! ;; QUESTION SECTION:
-//! ;registry.corp.example.	IN	A
+//! ;registry.corp.example.    IN    A
 //! ;; SERVER: 172.28.9.10#53(172.28.9.10) (UDP)
 //! ```
 

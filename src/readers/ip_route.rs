@@ -66,9 +66,7 @@ pub(super) fn is_ip_route(lines: &[&str]) -> bool {
 }
 
 pub(super) fn read_text(file: &mut File<'_>, content: &str) {
-    let routes: Vec<HostRoute> = text::numbered(content)
-        .filter_map(|(number, line)| route(line).map(|p| make(p, file, number, line)))
-        .collect();
+    let routes: Vec<HostRoute> = text::numbered(content).filter_map(|(number, line)| route(line).map(|p| make(p, file, number, line))).collect();
     keep(file, routes);
 }
 
@@ -116,7 +114,15 @@ pub(super) fn read_json(file: &mut File<'_>, array: &str, first_line: u32) -> bo
         let Some(prefix) = prefix(&row.dst, v6) else { continue };
         let kind = row.kind.unwrap_or_else(|| "unicast".into());
         let shown = format!("{kind} {} via {} dev {}", row.dst, row.gateway.as_deref().unwrap_or("-"), row.dev.as_deref().unwrap_or("-"));
-        routes.push(HostRoute { prefix, kind, via: gateway, dev: row.dev, metric: row.metric.unwrap_or(0), table: row.table.unwrap_or_else(|| "main".into()), source: file.source(line, &shown) });
+        routes.push(HostRoute {
+            prefix,
+            kind,
+            via: gateway,
+            dev: row.dev,
+            metric: row.metric.unwrap_or(0),
+            table: row.table.unwrap_or_else(|| "main".into()),
+            source: file.source(line, &shown),
+        });
     }
     keep(file, routes);
     true

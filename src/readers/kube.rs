@@ -2,6 +2,7 @@
 
 pub(super) mod json;
 mod objects;
+mod raw;
 pub(super) mod yaml;
 
 pub(super) use objects::{Item, concerns_pulls};

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! table inet filter {
-//! 	chain output {
-//! 		type filter hook output priority filter; policy accept;
-//! 		ip daddr 10.40.8.10 tcp dport 443 drop
+//!     chain output {
+//!         type filter hook output priority filter; policy accept;
+//!         ip daddr 10.40.8.10 tcp dport 443 drop
 //! ```
 
 use super::File;
@@ -20,7 +20,13 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         if let Some(name) = after(&["hook"]) {
             hook = name.to_owned();
             if line.contains("policy drop") {
-                rules.push(FirewallRule { hook: hook.clone(), destination: None, port: None, verdict: "policy drop".into(), source: file.source(number, line) });
+                rules.push(FirewallRule {
+                    hook: hook.clone(),
+                    destination: None,
+                    port: None,
+                    verdict: "policy drop".into(),
+                    source: file.source(number, line),
+                });
             }
             continue;
         }

@@ -15,7 +15,9 @@ use crate::text;
 pub(super) fn is_resolv_conf(lines: &[&str]) -> bool {
     let said: Vec<&str> = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty() && !l.starts_with(['#', ';'])).collect();
     let word = |l: &str| l.split_whitespace().next().unwrap_or("").to_owned();
-    !said.is_empty() && said.iter().any(|l| word(l) == "nameserver") && said.iter().all(|l| ["nameserver", "search", "options", "domain", "sortlist"].contains(&word(l).as_str()))
+    !said.is_empty()
+        && said.iter().any(|l| word(l) == "nameserver")
+        && said.iter().all(|l| ["nameserver", "search", "options", "domain", "sortlist"].contains(&word(l).as_str()))
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {

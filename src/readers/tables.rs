@@ -56,7 +56,11 @@ fn cells(row: &str, columns: &[(String, usize)]) -> Vec<String> {
         return parts;
     }
     let ends = columns.iter().skip(1).map(|(_, at)| *at).chain([chars.len()]);
-    columns.iter().zip(ends).map(|((_, at), end)| chars.get(*at..end.min(chars.len())).unwrap_or_default().iter().collect::<String>().trim().to_owned()).collect()
+    columns
+        .iter()
+        .zip(ends)
+        .map(|((_, at), end)| chars.get(*at..end.min(chars.len())).unwrap_or_default().iter().collect::<String>().trim().to_owned())
+        .collect()
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
@@ -113,7 +117,13 @@ fn event<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
     let source = file.source(line, message);
     file.facts.events.push(Event {
         namespace: get("NAMESPACE").to_owned(),
-        kind: if kind.eq_ignore_ascii_case("pod") { "Pod".into() } else if kind.eq_ignore_ascii_case("node") { "Node".into() } else { kind },
+        kind: if kind.eq_ignore_ascii_case("pod") {
+            "Pod".into()
+        } else if kind.eq_ignore_ascii_case("node") {
+            "Node".into()
+        } else {
+            kind
+        },
         node: node.or_else(|| object.strip_prefix("node/").map(str::to_owned)),
         name,
         reason: reason.to_owned(),
@@ -122,7 +132,7 @@ fn event<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
         first,
         last,
         created: When::default(),
-            uid: None,
+        uid: None,
         source,
     });
 }
@@ -134,9 +144,12 @@ fn pod<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
         return;
     }
     let reason = status.rsplit(':').next().unwrap_or(status);
-    let waits = ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"].contains(&reason);
+    let waits =
+        ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"]
+            .contains(&reason);
     let source = file.source(line, &format!("{name} {status}"));
-    let waiting = if waits { vec![Waiting { image: String::new(), reason: reason.to_owned(), message: String::new(), source: source.clone() }] } else { Vec::new() };
+    let waiting =
+        if waits { vec![Waiting { image: String::new(), reason: reason.to_owned(), message: String::new(), source: source.clone() }] } else { Vec::new() };
     let node = Some(get("NODE").to_owned()).filter(|n| !n.is_empty() && n != "<none>");
     file.facts.pods.push(Pod {
         namespace: get("NAMESPACE").to_owned(),

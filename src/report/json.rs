@@ -211,7 +211,13 @@ pub fn write(verdict: &Verdict) -> String {
         recovered: verdict
             .recovered
             .iter()
-            .map(|r| RecoveredOut { image: &r.image, node: r.node.as_deref(), symptom: r.symptom, failed_at: stamp(r.failed_at), pulled_at: stamp(r.pulled_at) })
+            .map(|r| RecoveredOut {
+                image: &r.image,
+                node: r.node.as_deref(),
+                symptom: r.symptom,
+                failed_at: stamp(r.failed_at),
+                pulled_at: stamp(r.pulled_at),
+            })
             .collect(),
         notes: signs(about, &verdict.notes),
     };
@@ -241,7 +247,14 @@ fn finding<'v>(about: &'v About, f: &'v Finding) -> FindingOut<'v> {
         ladder: f
             .ladder
             .iter()
-            .map(|s| StepOut { endpoint: s.endpoint.map(|e| e.name()), host: s.host.as_deref(), stage: s.stage.name(), outcome: s.outcome.name(), says: &s.says, evidence: places(about, &s.evidence) })
+            .map(|s| StepOut {
+                endpoint: s.endpoint.map(|e| e.name()),
+                host: s.host.as_deref(),
+                stage: s.stage.name(),
+                outcome: s.outcome.name(),
+                says: &s.says,
+                evidence: places(about, &s.evidence),
+            })
             .collect(),
         evidence: f.evidence.iter().flat_map(|l| lines(about, l)).collect(),
         attempts: f
@@ -282,7 +295,11 @@ fn finding<'v>(about: &'v About, f: &'v Finding) -> FindingOut<'v> {
         remedy: todos(&f.remedy),
         verify: todos(&f.verify),
         no_help: &f.no_help,
-        missing: f.missing.iter().map(|m| MissingOut { artefact: m.artefact, of: &m.of, run: &m.run, decides: m.decides.iter().map(String::as_str).collect() }).collect(),
+        missing: f
+            .missing
+            .iter()
+            .map(|m| MissingOut { artefact: m.artefact, of: &m.of, run: &m.run, decides: m.decides.iter().map(String::as_str).collect() })
+            .collect(),
     }
 }
 
@@ -296,7 +313,11 @@ fn lines<'v>(about: &'v About, line: &'v LineOutcome) -> Vec<LineOut<'v>> {
     if line.evidence.sources.is_empty() {
         return vec![LineOut { says: &line.says, outcome, file: None, line: None, excerpt: None }];
     }
-    line.evidence.sources.iter().map(|s| LineOut { says: &line.says, outcome, file: Some(about.path(s)), line: Some(s.line), excerpt: Some(&s.excerpt) }).collect()
+    line.evidence
+        .sources
+        .iter()
+        .map(|s| LineOut { says: &line.says, outcome, file: Some(about.path(s)), line: Some(s.line), excerpt: Some(&s.excerpt) })
+        .collect()
 }
 
 fn signs<'v>(about: &'v About, signs: &'v [Sign]) -> Vec<SignOut<'v>> {

@@ -18,7 +18,8 @@ pub struct Artefact {
     pub run: String,
 }
 
-static TABLE: LazyLock<Vec<Artefact>> = LazyLock::new(|| serde_json::from_slice(include_bytes!(concat!(env!("OUT_DIR"), "/artefacts.json"))).unwrap_or_default());
+static TABLE: LazyLock<Vec<Artefact>> =
+    LazyLock::new(|| serde_json::from_slice(include_bytes!(concat!(env!("OUT_DIR"), "/artefacts.json"))).unwrap_or_default());
 
 /// Every artefact.
 pub fn all() -> &'static [Artefact] {

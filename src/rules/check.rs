@@ -75,7 +75,10 @@ fn wanted(rule: &Rule) -> Vec<String> {
 /// Whether a comparison needs nothing but the error's own words, which are always there.
 fn is_of_text(test: &str) -> bool {
     let words = ["message.", "stop.", "image.", "attempts.", "endpoint."];
-    super::vocabulary::FACTS.iter().filter(|f| test.contains(f.name)).all(|f| words.iter().any(|w| f.name.starts_with(w)) && !matches!(f.name, "endpoint.address" | "endpoint.is_private" | "endpoint.is_ipv6" | "message.credentials" | "message.clock_agrees"))
+    super::vocabulary::FACTS.iter().filter(|f| test.contains(f.name)).all(|f| {
+        words.iter().any(|w| f.name.starts_with(w))
+            && !matches!(f.name, "endpoint.address" | "endpoint.is_private" | "endpoint.is_ipv6" | "message.credentials" | "message.clock_agrees")
+    })
 }
 
 fn run(rule: &Rule, given: &BTreeMap<String, String>, case: &Case) -> Option<String> {

@@ -232,9 +232,14 @@ impl Rule {
     /// The first thing that does not fit, with its place in `text`.
     pub(super) fn compile(&self, path: &str, text: &str) -> Result<(), RuleError> {
         let place = |needle: &str, what: String| RuleError::placed(path, text, needle, 0, needle.chars().count(), what);
-        for (names, known) in [(&self.when, symptoms as fn() -> Vec<&'static str>), (&self.decided_by_text, symptoms), (&self.at, endpoints), (&self.collect, super::artefacts::ids)] {
+        for (names, known) in [
+            (&self.when, symptoms as fn() -> Vec<&'static str>),
+            (&self.decided_by_text, symptoms),
+            (&self.at, endpoints),
+            (&self.collect, super::artefacts::ids),
+        ] {
             let list = known();
-            for name in names.iter().filter(|n| !list.contains(&n.as_str())) {
+            if let Some(name) = names.iter().find(|n| !list.contains(&n.as_str())) {
                 return Err(place(name, unknown(name, list)));
             }
         }

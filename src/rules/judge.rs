@@ -77,13 +77,17 @@ pub fn judge<'r>(rules: &'r Rules, asked: &Asked<'_>) -> Vec<Judgement<'r>> {
 /// A cause lies at the stop's stage or before it, never after; words that span rungs count with their whole span.
 fn in_span(rule: &Rule, asked: &Asked<'_>) -> bool {
     let Some(stage) = rule.stage() else { return true };
-    let last = asked.attempt().span.map(|s| s.1).max(asked.stop.stage).unwrap_or(asked.stop.symptom.span().1);
+    let last = asked.stop.symptom.span().1.max(stage_of(asked));
     // A mirror's 404 may hide behind the fallback's error.
     stage <= last || rule.id.starts_with("manifest/mirror-")
 }
 
+fn stage_of(asked: &Asked<'_>) -> crate::message::Stage {
+    asked.stop.stage.unwrap_or(crate::message::Stage::Request)
+}
+
 /// Asks one rule about one stop.
-pub fn one<'r>(rule: &'r Rule, asked: &Asked<'_>) -> Judgement<'r> {
+pub(super) fn one<'r>(rule: &'r Rule, asked: &Asked<'_>) -> Judgement<'r> {
     let compiled = rule.compiled();
     let mut lines = Vec::new();
     for (line, predicate) in rule.holds.iter().zip(&compiled.holds) {
@@ -128,6 +132,10 @@ fn line_outcome(line: &Line, predicate: &Predicate, asked: &Asked<'_>, excludes:
         }
     }
     let beside_text = evidence.sources.iter().any(|s| !text_lines.contains(s));
-    let shown: Vec<String> = used.iter().map(|f| f.value.as_ref().map_or_else(|| format!("{} is not there", f.name), ToString::to_string)).filter(|v| v != "yes" && v != "no").collect();
+    let shown: Vec<String> = used
+        .iter()
+        .map(|f| f.value.as_ref().map_or_else(|| format!("{} is not there", f.name), ToString::to_string))
+        .filter(|v| v != "yes" && v != "no")
+        .collect();
     LineOutcome { says: fill(&line.says, asked), value, shown: shown.join(", "), evidence, missing, excludes, beside_text }
 }

@@ -56,7 +56,11 @@ pub(super) enum Expression {
     Method(Method, Box<Expression>, Box<Expression>),
     Size(Box<Expression>),
     /// `list.exists(x, test)`, or `all`.
-    Each { all: bool, list: Box<Expression>, test: Box<Expression> },
+    Each {
+        all: bool,
+        list: Box<Expression>,
+        test: Box<Expression>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

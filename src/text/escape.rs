@@ -20,9 +20,7 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
 }
 
 fn is_escaped(text: &str) -> bool {
-    ["\\\"", "\\n", "\\u00", "\\t"].iter().any(|mark| {
-        text.match_indices(mark).any(|(at, _)| *mark == "\\\"" || *mark == "\\u00" || breaks_a_word(text, at))
-    })
+    ["\\\"", "\\n", "\\u00", "\\t"].iter().any(|mark| text.match_indices(mark).any(|(at, _)| *mark == "\\\"" || *mark == "\\u00" || breaks_a_word(text, at)))
 }
 
 /// `\n` and `\t` count as escapes only where a Windows path is no likelier reading (`C:\new`).

@@ -6,9 +6,28 @@ const HIDDEN: &str = "[hidden]";
 
 /// Names of URL query values and of `key=value` or `key: value` pairs whose values are secrets, in lower case.
 const NAMES: [&str; 22] = [
-    "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token", "x-goog-signature", "x-goog-credential", "se",
-    "verify", "policy", "key-pair-id", "token", "access_token", "refresh_token", "id_token", "password", "passwd", "secret",
-    "client_secret", "authorization", "auth", "identitytoken",
+    "sig",
+    "signature",
+    "x-amz-signature",
+    "x-amz-credential",
+    "x-amz-security-token",
+    "x-goog-signature",
+    "x-goog-credential",
+    "se",
+    "verify",
+    "policy",
+    "key-pair-id",
+    "token",
+    "access_token",
+    "refresh_token",
+    "id_token",
+    "password",
+    "passwd",
+    "secret",
+    "client_secret",
+    "authorization",
+    "auth",
+    "identitytoken",
 ];
 
 /// The text with every value hidden that could be a credential: query values by their names, `user:password@` in URLs,

@@ -43,12 +43,30 @@ pub(super) fn decide(pull: &Pull, pulls: &[Pull], facts: &Facts, rules: &Rules) 
 }
 
 fn other_stops(pull: &Pull) -> impl Iterator<Item = &crate::pull::Try> {
-    pull.tries.iter().enumerate().filter(|(i, t)| Some(*i) != pull.deciding && !t.noise && t.attempt.endpoint == Some(crate::message::Endpoint::Mirror) && pull.stop.endpoint != Some(crate::message::Endpoint::Mirror)).map(|(_, t)| t)
+    pull.tries
+        .iter()
+        .enumerate()
+        .filter(|(i, t)| {
+            Some(*i) != pull.deciding
+                && !t.noise
+                && t.attempt.endpoint == Some(crate::message::Endpoint::Mirror)
+                && pull.stop.endpoint != Some(crate::message::Endpoint::Mirror)
+        })
+        .map(|(_, t)| t)
 }
 
 fn stop_of(t: &crate::pull::Try) -> Stop {
     let a = &t.attempt;
-    Stop { endpoint: a.endpoint, host: a.host.clone(), port: a.port, stage: a.stage, symptom: a.symptom, address: a.address, resolver: a.resolver, status: a.status }
+    Stop {
+        endpoint: a.endpoint,
+        host: a.host.clone(),
+        port: a.port,
+        stage: a.stage,
+        symptom: a.symptom,
+        address: a.address,
+        resolver: a.resolver,
+        status: a.status,
+    }
 }
 
 /// Lines proven by facts beside the text, then certainty, then lines that speak for it.
@@ -75,7 +93,9 @@ fn explained(pull: &Pull, asked: &Asked<'_>, judgement: &Judgement<'_>) -> Findi
     let certain = judgement.outcome == Outcome::Holds { certain: true };
     let shown = rule.is_decided_by(pull.stop.symptom) || judgement.lines.iter().any(|l| !l.excludes && l.value == Some(true));
     let certainty = if certain && shown && !judgement.guessed { Certainty::Proven } else { Certainty::Likely };
-    let todo = |actions: &[crate::rules::Action]| actions.iter().map(|a| Todo { what: fill(&a.what, asked), run: a.run.as_deref().map(|r| fill_command(r, asked)) }).collect();
+    let todo = |actions: &[crate::rules::Action]| {
+        actions.iter().map(|a| Todo { what: fill(&a.what, asked), run: a.run.as_deref().map(|r| fill_command(r, asked)) }).collect()
+    };
     Finding {
         cause: Some(rule.id.clone()),
         title: fill(&rule.title, asked),
@@ -153,12 +173,24 @@ fn candidates(causes: &[&Judgement<'_>], winner: Option<&Judgement<'_>>, implied
                 Outcome::RuledOut => "ruled-out",
                 Outcome::Undecided => "undecided",
             };
-            Candidate { cause: j.rule.id.clone(), title: fill(&j.rule.title, asked), outcome, because: because(j), missing: j.missing.clone(), favourable: j.favourable() }
+            Candidate {
+                cause: j.rule.id.clone(),
+                title: fill(&j.rule.title, asked),
+                outcome,
+                because: because(j),
+                missing: j.missing.clone(),
+                favourable: j.favourable(),
+            }
         })
         .collect();
     let order = |outcome: &str| ["holds", "undecided", "implied", "ruled-out"].iter().position(|o| *o == outcome);
     out.sort_by(|a, b| {
-        (order(a.outcome), std::cmp::Reverse(a.favourable), a.missing.len(), &a.cause).cmp(&(order(b.outcome), std::cmp::Reverse(b.favourable), b.missing.len(), &b.cause))
+        (order(a.outcome), std::cmp::Reverse(a.favourable), a.missing.len(), &a.cause).cmp(&(
+            order(b.outcome),
+            std::cmp::Reverse(b.favourable),
+            b.missing.len(),
+            &b.cause,
+        ))
     });
     out
 }
@@ -194,5 +226,5 @@ pub(super) fn history(pull: &Pull, pulls: &[Pull], facts: &Facts, rules: &Rules)
     let Some(told) = pull.decided_by() else { return Vec::new() };
     let asked = Asked { facts, pulls, pull, stop: &pull.stop, told };
     let judgements = judge(rules, &asked);
-    judgements.iter().filter(|j| j.rule.id == "misleading/failure-since-recovered" && matches!(j.outcome, Outcome::Holds { .. })).map(|j| sign(j, &asked)).collect()
+    judgements.iter().filter(|j| j.rule.kind == Kind::Misleading && matches!(j.outcome, Outcome::Holds { .. })).map(|j| sign(j, &asked)).collect()
 }

@@ -78,7 +78,13 @@ fn filled(run: &str, pull: &Pull) -> String {
     let registry = pull.reference.as_ref().map(|r| r.host.clone());
     let mut out = run.to_owned();
     let host = pull.stop.host.clone().filter(|_| pull.stop.endpoint != Some(Endpoint::Proxy)).or_else(|| registry.clone());
-    for (gap, value) in [("<host>", host), ("<registry>", registry), ("<node>", pull.node.clone()), ("<image>", Some(pull.image.clone())), ("<resolver>", pull.stop.resolver.map(|r| r.to_string()))] {
+    for (gap, value) in [
+        ("<host>", host),
+        ("<registry>", registry),
+        ("<node>", pull.node.clone()),
+        ("<image>", Some(pull.image.clone())),
+        ("<resolver>", pull.stop.resolver.map(|r| r.to_string())),
+    ] {
         // Azure's own commands want the registry's short name, not its host.
         if let Some(value) = value.filter(|_| !(gap == "<registry>" && run.contains("az acr"))) {
             out = out.replace(gap, &value);

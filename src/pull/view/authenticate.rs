@@ -105,7 +105,9 @@ pub fn provider_failed(a: &Asked<'_>) -> K {
 
 /// Whether that failure was one of the network.
 pub fn provider_could_not_connect(a: &Asked<'_>) -> K {
-    provider(a, |text| ["dial tcp", "i/o timeout", "no such host", "connection refused", "TLS handshake", "EOF", "deadline exceeded"].iter().any(|w| text.contains(w)))
+    provider(a, |text| {
+        ["dial tcp", "i/o timeout", "no such host", "connection refused", "TLS handshake", "EOF", "deadline exceeded"].iter().any(|w| text.contains(w))
+    })
 }
 
 fn provider(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {

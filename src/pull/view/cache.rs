@@ -72,7 +72,7 @@ pub fn removed_on_node(a: &Asked<'_>) -> K {
     if let Some(record) = removal {
         return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));
     }
-    let reasons = ["ImageGCFailed", "FreeDiskSpaceFailed", "EvictionThresholdMet", "ImageGC"];
+    let reasons = ["FreeDiskSpaceFailed", "EvictionThresholdMet", "ImageGC"];
     if let Some(event) = a.facts.events.iter().find(|e| reasons.contains(&e.reason.as_str()) && e.node.as_deref() == a.node()) {
         return yes_no(true, Evidence::of(&event.source));
     }
@@ -147,7 +147,8 @@ pub fn node_runtime(a: &Asked<'_>) -> K {
 /// Whether a pod of the pull asks with policy Always.
 pub fn policy_always(a: &Asked<'_>) -> K {
     let pods: Vec<_> = a.facts.pods.iter().filter(|p| a.pull.pods.contains(&format!("{}/{}", p.namespace, p.name))).collect();
-    let policies: Vec<_> = pods.iter().flat_map(|p| p.images.iter().filter(|(i, _)| is(a, i)).filter_map(|(_, policy)| policy.as_deref().map(|x| (x, &p.source)))).collect();
+    let policies: Vec<_> =
+        pods.iter().flat_map(|p| p.images.iter().filter(|(i, _)| is(a, i)).filter_map(|(_, policy)| policy.as_deref().map(|x| (x, &p.source)))).collect();
     match policies.first() {
         Some((_, source)) => yes_no(policies.iter().any(|(p, _)| *p == "Always"), Evidence::of(source)),
         None => Known::NotCollected("pods"),

@@ -86,7 +86,10 @@ pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
     let mates = |node: &str| Some(node) != a.node() && a.facts.nodes.iter().any(|n| n.name == node && n.pool.is_some() && n.pool == a.pull.pool);
     let pulled = a.facts.events.iter().filter(|e| {
-        e.reason == "Pulled" && !e.message.contains("already present") && e.last.at.is_some_and(|t| t >= since) && e.node.as_deref().is_some_and(mates)
+        e.reason == "Pulled"
+            && !e.message.contains("already present")
+            && e.last.at.is_some_and(|t| t >= since)
+            && e.node.as_deref().is_some_and(mates)
             && e.message.split('"').nth(1).and_then(Reference::parse).is_some_and(|r| r.host == registry)
     });
     let sources: Vec<_> = pulled.map(|e| e.source.clone()).collect();
@@ -98,4 +101,23 @@ pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
         };
     }
     Known::Seen(Value::Int(i64::try_from(sources.len()).unwrap_or(i64::MAX)), Evidence { sources: sources.into_iter().take(3).collect(), guessed: false })
+}
+
+/// Whether a request made on the node to the same host got the answer that its address is not allowed.
+pub fn request_denied_for_address(a: &Asked<'_>) -> K {
+    let host = a.host().map(str::to_owned).or_else(|| a.pull.reference.as_ref().map(|r| r.bare_host().to_owned())).unwrap_or_default();
+    let told_host = a.stop.host.is_some();
+    let of_host = |r: &crate::facts::Request| r.host == host || !told_host;
+    let mut seen = None;
+    for (request, guessed) in Facts::of_node(&a.facts.requests, a.node()).filter(|(r, _)| of_host(&r.value) && r.value.status == a.stop.status) {
+        let reading = crate::message::read(&request.value.body);
+        if reading.attempts.iter().any(|x| x.symptom == crate::message::Symptom::ClientAddressDenied) {
+            return yes_no(true, Evidence::of(&request.value.source).guessed(guessed));
+        }
+        seen = seen.or(Some(&request.value.source));
+    }
+    match seen {
+        Some(source) => yes_no(false, Evidence::of(source)),
+        None => Known::NotCollected("curl-output"),
+    }
 }

@@ -32,9 +32,11 @@ pub fn host(a: &Asked<'_>) -> K {
 /// Whether the reference still holds a template's gap, or the default of a scaffold.
 pub fn has_placeholder(a: &Asked<'_>) -> K {
     let w = a.pull.written.as_str();
-    let gap = w.contains(['<', '>', '$', '{', '}']) || w.contains("%!") || ["None:None", "null:null", "undefined", "TODO", "CHANGEME", "REPLACE_ME", "your-registry", "example/myimage"].iter().any(|p| w.contains(p));
+    let gap = w.contains(['<', '>', '$', '{', '}'])
+        || w.contains("%!")
+        || ["None:None", "null:null", "undefined", "TODO", "CHANGEME", "REPLACE_ME", "your-registry", "example/myimage"].iter().any(|p| w.contains(p));
     let scaffold = matches!(w, "controller:latest" | "controller" | "docker.io/library/controller:latest");
-    yes_no(gap || scaffold || w.starts_with("None") , a.by_text())
+    yes_no(gap || scaffold || w.starts_with("None"), a.by_text())
 }
 
 /// Whether it begins with a scheme.
@@ -69,8 +71,19 @@ pub fn mirror_host(a: &Asked<'_>) -> K {
 pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
     let lacks = |t: &&super::super::Try| {
         t.attempt.endpoint == Some(Endpoint::Mirror)
-            && (t.attempt.stage == Some(Stage::Manifest) && matches!(t.attempt.symptom, Symptom::TagNotFound | Symptom::RepositoryNotFound | Symptom::DigestNotFound))
+            && (t.attempt.stage == Some(Stage::Manifest)
+                && matches!(t.attempt.symptom, Symptom::TagNotFound | Symptom::RepositoryNotFound | Symptom::DigestNotFound))
     };
+    // Where the registry itself said the same, the mirror is not what is wrong.
+    let registry_too = a.pull.tries.iter().find(|t| {
+        t.attempt.endpoint == Some(Endpoint::Registry)
+            && t.carrier == super::super::Carrier::RuntimeLog
+            && t.attempt.status == Some(404)
+            && t.attempt.stage == Some(Stage::Manifest)
+    });
+    if let Some(t) = registry_too {
+        return yes_no(false, Evidence { sources: t.sources.clone(), guessed: false });
+    }
     if let Some(t) = a.pull.tries.iter().find(lacks) {
         return yes_no(true, Evidence { sources: t.sources.clone(), guessed: false });
     }
@@ -115,9 +128,14 @@ pub fn proxy(a: &Asked<'_>) -> K {
 
 /// Whether an entry of NO_PROXY covers the registry's host, as Go reads it: a suffix with or without a dot, an address, a range, `*`.
 pub fn no_proxy_covers_host(a: &Asked<'_>) -> K {
-    let Some((p, guessed)) = Facts::of_node(&a.facts.proxies, a.node()).find(|(p, _)| p.value.service.as_deref() != Some("kubelet")) else { return Known::NotCollected("node-proxy-env") };
+    let Some((p, guessed)) = Facts::of_node(&a.facts.proxies, a.node()).find(|(p, _)| p.value.service.as_deref() != Some("kubelet")) else {
+        return Known::NotCollected("node-proxy-env");
+    };
     let host = match a.stop.endpoint {
-        Some(Endpoint::Proxy) => a.pull.reference.as_ref().map(|r| r.bare_host().to_owned()),
+        // Where the proxy refused, the stop names what it was asked for; else only the proxy itself is known.
+        Some(Endpoint::Proxy) if a.stop.address.is_some() || a.stop.resolver.is_some() || a.stop.host.is_none() => {
+            a.pull.reference.as_ref().map(|r| r.bare_host().to_owned())
+        }
         _ => a.host().map(str::to_owned),
     };
     let Some(host) = host else { return Known::Absent(Evidence::of(&p.source)) };
@@ -133,9 +151,9 @@ fn covers(entry: &str, host: &str) -> bool {
     if let (Ok(net), Ok(address)) = (entry.parse::<ipnet::IpNet>(), host.parse::<std::net::IpAddr>()) {
         return net.contains(&address);
     }
+    let entry = entry.strip_prefix('*').filter(|e| e.starts_with('.')).unwrap_or(entry);
     match entry.strip_prefix('.') {
         Some(suffix) => host.ends_with(&format!(".{suffix}")),
-        // Go takes `*.corp.example` for a literal name, which no host has.
         None => host == entry || host.ends_with(&format!(".{entry}")),
     }
 }
@@ -151,7 +169,7 @@ mod tests {
             ("corp.example", "r.corp.example", true),
             ("corp.example", "xcorp.example", false),
             (".corp.example", "corp.example", false),
-            ("*.corp.example", "r.corp.example", false),
+            ("*.corp.example", "r.corp.example", true),
             ("10.0.0.0/8", "10.1.2.3", true),
             ("*", "anything", true),
         ] {

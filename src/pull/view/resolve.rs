@@ -10,7 +10,8 @@ type K = Known<Value>;
 
 /// The entry of the node's hosts file for `host`, and whether the file's join is a guess.
 pub(super) fn hosts_entry<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a HostEntry, bool)> {
-    Facts::of_node(&a.facts.hosts_files, a.node()).find_map(|(file, guessed)| file.value.iter().find(|e| e.names.iter().any(|n| n == host)).map(|e| (e, guessed)))
+    Facts::of_node(&a.facts.hosts_files, a.node())
+        .find_map(|(file, guessed)| file.value.iter().find(|e| e.names.iter().any(|n| n == host)).map(|e| (e, guessed)))
 }
 
 /// The address that a look-up on the node gave.
@@ -54,7 +55,8 @@ pub(super) fn resolver(a: &Asked<'_>) -> Known<IpAddr> {
     if let Some(resolver) = a.stop.resolver {
         return Known::Seen(resolver, a.by_text());
     }
-    match Facts::of_node(&a.facts.resolvers, a.node()).find_map(|(r, guessed)| r.value.nameservers.first().map(|(address, source)| (*address, source, guessed))) {
+    match Facts::of_node(&a.facts.resolvers, a.node()).find_map(|(r, guessed)| r.value.nameservers.first().map(|(address, source)| (*address, source, guessed)))
+    {
         Some((address, source, guessed)) => Known::Seen(address, Evidence::of(source).guessed(guessed)),
         None => Known::NotCollected("node-resolv-conf"),
     }
@@ -81,7 +83,10 @@ pub fn nameservers(a: &Asked<'_>) -> K {
     match files.iter().find(|(r, _)| !r.value.is_stub()).or_else(|| files.first()) {
         Some((r, guessed)) if !r.value.is_stub() => {
             let list = r.value.nameservers.iter().map(|(address, _)| address.to_string()).collect();
-            let sources = r.value.nameservers.iter().map(|(_, s)| s.clone()).collect();
+            let mut sources: Vec<_> = r.value.nameservers.iter().map(|(_, s)| s.clone()).collect();
+            if sources.is_empty() {
+                sources.push(r.source.clone());
+            }
             Known::Seen(Value::List(list), Evidence { sources, guessed: *guessed })
         }
         _ => Known::NotCollected("node-resolv-conf"),
@@ -101,7 +106,9 @@ pub fn lookup_status(a: &Asked<'_>) -> K {
 pub fn lookup_addresses(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");
     let of_host: Vec<_> = Facts::of_node(&a.facts.lookups, a.node()).filter(|(l, _)| l.value.name == host && l.value.status == "NOERROR").collect();
-    let Some((first, guessed)) = of_host.iter().find(|(l, _)| !l.value.addresses.is_empty()).or_else(|| of_host.first()) else { return Known::NotCollected("dig-output") };
+    let Some((first, guessed)) = of_host.iter().find(|(l, _)| !l.value.addresses.is_empty()).or_else(|| of_host.first()) else {
+        return Known::NotCollected("dig-output");
+    };
     let list = of_host.iter().flat_map(|(l, _)| l.value.addresses.iter().map(ToString::to_string)).collect();
     Known::Seen(Value::List(list), Evidence::of(&first.source).guessed(*guessed))
 }
@@ -109,9 +116,15 @@ pub fn lookup_addresses(a: &Asked<'_>) -> K {
 /// Whether the name is known to be private: look-ups, hosts files or dials elsewhere in the bundle gave a private address.
 pub fn name_is_private(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");
-    let pinned = a.facts.hosts_files.iter().flat_map(|f| &f.value).find(|e| e.names.iter().any(|n| n == host) && network::is_private(e.address)).map(|e| &e.source);
+    let pinned =
+        a.facts.hosts_files.iter().flat_map(|f| &f.value).find(|e| e.names.iter().any(|n| n == host) && network::is_private(e.address)).map(|e| &e.source);
     let looked_up = a.facts.lookups.iter().find(|l| l.value.name == host && l.value.addresses.iter().any(|x| network::is_private(*x))).map(|l| &l.source);
-    let dialled = a.pulls.iter().flat_map(|p| &p.tries).find(|t| t.attempt.host.as_deref() == Some(host) && t.attempt.address.is_some_and(network::is_private)).and_then(|t| t.sources.first());
+    let dialled = a
+        .pulls
+        .iter()
+        .flat_map(|p| &p.tries)
+        .find(|t| t.attempt.host.as_deref() == Some(host) && t.attempt.address.is_some_and(network::is_private))
+        .and_then(|t| t.sources.first());
     if let Some(source) = pinned.or(looked_up).or(dialled) {
         return yes_no(true, Evidence::of(source));
     }

@@ -122,6 +122,11 @@ pub fn wants_signature(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.wants_signature, a.by_text())
 }
 
+/// Whether the image is there and was pulled with other credentials.
+pub fn lacks_auth(a: &Asked<'_>) -> K {
+    yes_no(a.attempt().detail.lacks_auth, a.by_text())
+}
+
 /// Whether Windows' layer import failed.
 pub fn windows_import(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.windows_import, a.by_text())
@@ -172,21 +177,31 @@ pub fn certificate_names(a: &Asked<'_>) -> K {
     Known::Seen(Value::List(a.attempt().detail.certificate_names.clone()), a.by_text())
 }
 
-/// Whether the text's clock and the API server's agree: the same event, stamped by the node's kubelet and by the server that
-/// stored it, within ten minutes.
+/// Whether the node's clock and the API server's agree within ten minutes: by the event that carries the error. The server
+/// stamps when it was made, the kubelet when it was seen, and the text itself may hold the node's time.
 pub fn clock_agrees(a: &Asked<'_>) -> K {
     if a.attempt().detail.certificate_times.is_none() {
         return Known::NotCollected("node-clock");
     }
-    let stamped = a.facts.events.iter().filter(|e| e.node.is_some() && e.node == a.pull.node).find_map(|e| Some((e.first.at?, e.created.at?, &e.source)));
-    let Some((node, server, source)) = stamped else { return Known::NotCollected("events") };
-    let apart = node.duration_since(server).abs();
-    yes_no(apart <= jiff::SignedDuration::from_mins(10), crate::facts::Evidence::of(source))
+    let slack = jiff::SignedDuration::from_mins(10);
+    for event in a.facts.events.iter().filter(|e| e.node.is_some() && e.node == a.pull.node) {
+        let (Some(first), Some(last)) = (event.first.at, event.last.at) else { continue };
+        let text_clock = event.message.split_once("current time ").and_then(|(_, rest)| crate::facts::time::stamp(rest.split(" is ").next()?));
+        let Some(text_clock) = text_clock else { continue };
+        let in_text = text_clock.duration_since(last) <= slack && first.duration_since(text_clock) <= slack;
+        let stamped = event.created.at.is_none_or(|server| first.duration_since(server).abs() <= slack);
+        return yes_no(in_text && stamped, crate::facts::Evidence::of(&event.source));
+    }
+    Known::NotCollected("events")
 }
 
 /// Whether an attempt of the same list got further with credentials.
 pub fn earlier_got_further(a: &Asked<'_>) -> K {
-    let noisy = a.pull.tries.iter().any(|t| t.noise && matches!(t.attempt.symptom, Symptom::AnonymousUnauthorized | Symptom::AnonymousForbidden | Symptom::Unauthorized));
+    let noisy = a
+        .pull
+        .tries
+        .iter()
+        .any(|t| t.noise && matches!(t.attempt.symptom, Symptom::AnonymousUnauthorized | Symptom::AnonymousForbidden | Symptom::Unauthorized));
     yes_no(noisy, a.by_text())
 }
 

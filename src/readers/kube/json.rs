@@ -12,6 +12,7 @@ use crate::readers::{File, az_effective_routes, ip_route};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+#[derive(Default)]
 struct Head<'a> {
     #[serde(borrow)]
     kind: Option<std::borrow::Cow<'a, str>>,
@@ -19,12 +20,6 @@ struct Head<'a> {
     items: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
     value: Option<&'a RawValue>,
-}
-
-impl Default for Head<'_> {
-    fn default() -> Self {
-        Head { kind: None, items: None, value: None }
-    }
 }
 
 /// Counts lines as offsets grow, so that a long list costs one pass.
@@ -104,7 +99,7 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
             return true;
         }
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(document) else { return false };
-        return items.into_iter().fold(false, |found, item| one(file, text, item.get(), None, lines) || found);
+        return items.iter().map(|item| one(file, text, item.get(), None, lines)).filter(|found| *found).count() > 0;
     }
     let Ok(head) = serde_json::from_str::<Head<'_>>(document) else { return false };
     if let Some(value) = head.value.filter(|v| v.get().starts_with('[')) {

@@ -1,186 +1,14 @@
 //! What does one object say that concerns pulls? Small structs: a field that is missing or redacted costs only itself.
 
 use base64::Engine as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use crate::bundle::Source;
 use crate::facts::{Event, Known, Node, Pod, PullSecret, ServiceAccount, Waiting, When, time};
 use crate::readers::File;
 
-type Map = BTreeMap<String, String>;
-
-/// Reads a value, or takes its default where it has another shape (redacted, truncated, null).
-fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Either<T> {
-        Value(T),
-        #[allow(dead_code)]
-        Other(serde::de::IgnoredAny),
-    }
-    Ok(match Either::<T>::deserialize(deserializer)? {
-        Either::Value(value) => value,
-        Either::Other(_) => T::default(),
-    })
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct Meta {
-    name: Option<String>,
-    namespace: Option<String>,
-    uid: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    creation_timestamp: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    labels: Map,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct RawObject {
-    metadata: Meta,
-    // Event, both APIs
-    involved_object: Option<ObjectRef>,
-    regarding: Option<ObjectRef>,
-    reason: Option<String>,
-    message: Option<String>,
-    note: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    count: Option<u64>,
-    #[serde(deserialize_with = "lenient")]
-    deprecated_count: Option<u64>,
-    first_timestamp: Option<String>,
-    last_timestamp: Option<String>,
-    deprecated_first_timestamp: Option<String>,
-    deprecated_last_timestamp: Option<String>,
-    event_time: Option<String>,
-    series: Option<Series>,
-    source: Option<EventSource>,
-    deprecated_source: Option<EventSource>,
-    reporting_instance: Option<String>,
-    reporting_controller: Option<String>,
-    reporting_component: Option<String>,
-    // Pod, Node
-    #[serde(deserialize_with = "lenient")]
-    spec: Spec,
-    #[serde(deserialize_with = "lenient")]
-    status: Status,
-    // Secret, ServiceAccount
-    #[serde(rename = "type")]
-    kind_of_secret: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    data: Map,
-    #[serde(deserialize_with = "lenient")]
-    image_pull_secrets: Vec<Named>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct ObjectRef {
-    kind: Option<String>,
-    namespace: Option<String>,
-    name: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct Series {
-    count: Option<u64>,
-    last_observed_time: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct EventSource {
-    component: Option<String>,
-    host: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Named {
-    name: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct Spec {
-    node_name: Option<String>,
-    #[serde(alias = "serviceAccount")]
-    service_account_name: Option<String>,
-    containers: Option<Vec<Container>>,
-    init_containers: Option<Vec<Container>>,
-    ephemeral_containers: Option<Vec<Container>>,
-    image_pull_secrets: Option<Vec<Named>>,
-    #[serde(rename = "providerID")]
-    provider_id: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct Container {
-    name: Option<String>,
-    image: Option<String>,
-    image_pull_policy: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct Status {
-    container_statuses: Option<Vec<ContainerStatus>>,
-    init_container_statuses: Option<Vec<ContainerStatus>>,
-    addresses: Option<Vec<Address>>,
-    node_info: Option<NodeInfo>,
-    images: Option<Vec<NodeImage>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct ContainerStatus {
-    name: Option<String>,
-    image: Option<String>,
-    #[serde(rename = "imageID")]
-    image_id: Option<String>,
-    #[serde(deserialize_with = "lenient")]
-    state: State,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct State {
-    waiting: Option<Wait>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Wait {
-    reason: Option<String>,
-    message: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Address {
-    address: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct NodeInfo {
-    architecture: Option<String>,
-    operating_system: Option<String>,
-    container_runtime_version: Option<String>,
-    kubelet_version: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct NodeImage {
-    #[serde(deserialize_with = "lenient")]
-    names: Vec<String>,
-}
+use super::raw::{Container, ContainerStatus, RawObject};
 
 /// An object of a kind that concerns pulls.
 pub(in crate::readers) struct Item {
@@ -251,8 +79,17 @@ fn when(text: Option<&String>) -> Option<When> {
 fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     let created = when(raw.metadata.creation_timestamp.as_ref());
     let series = raw.series.unwrap_or_default();
-    let last = when(series.last_observed_time.as_ref()).or_else(|| when(raw.last_timestamp.as_ref())).or_else(|| when(raw.deprecated_last_timestamp.as_ref())).or_else(|| when(raw.event_time.as_ref())).or(created).unwrap_or_default();
-    let first = when(raw.first_timestamp.as_ref()).or_else(|| when(raw.deprecated_first_timestamp.as_ref())).or_else(|| when(raw.event_time.as_ref())).or(created).unwrap_or_default();
+    let last = when(series.last_observed_time.as_ref())
+        .or_else(|| when(raw.last_timestamp.as_ref()))
+        .or_else(|| when(raw.deprecated_last_timestamp.as_ref()))
+        .or_else(|| when(raw.event_time.as_ref()))
+        .or(created)
+        .unwrap_or_default();
+    let first = when(raw.first_timestamp.as_ref())
+        .or_else(|| when(raw.deprecated_first_timestamp.as_ref()))
+        .or_else(|| when(raw.event_time.as_ref()))
+        .or(created)
+        .unwrap_or_default();
     file.facts.newest_stamp = file.facts.newest_stamp.max(last.at);
     let object = raw.involved_object.or(raw.regarding).unwrap_or_default();
     let reason = raw.reason.unwrap_or_default();
@@ -288,8 +125,22 @@ fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
 /// Whether an event may be evidence for or against a pull.
 pub(in crate::readers) fn concerns_pulls(reason: &str, message: &str) -> bool {
     const REASONS: [&str; 16] = [
-        "Pulling", "Pulled", "Failed", "BackOff", "FailedToRetrieveImagePullSecret", "InspectFailed", "ErrImageNeverPull", "ErrImagePull", "ImagePullBackOff",
-        "FailedCreatePodSandBox", "FailedPullImage", "Scheduled", "ImageGCFailed", "FreeDiskSpaceFailed", "ImageGC", "EvictionThresholdMet",
+        "Pulling",
+        "Pulled",
+        "Failed",
+        "BackOff",
+        "FailedToRetrieveImagePullSecret",
+        "InspectFailed",
+        "ErrImageNeverPull",
+        "ErrImagePull",
+        "ImagePullBackOff",
+        "FailedCreatePodSandBox",
+        "FailedPullImage",
+        "Scheduled",
+        "ImageGCFailed",
+        "FreeDiskSpaceFailed",
+        "ImageGC",
+        "EvictionThresholdMet",
     ];
     REASONS.contains(&reason) || message.contains("pull image") || message.contains("denied the request")
 }
@@ -310,7 +161,13 @@ fn pod(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
         match &status.state.waiting {
             Some(wait) => {
                 let message = wait.message.clone().unwrap_or_default();
-                let source = at(file, text, line, if text.starts_with('{') { "\"" } else { ": " }, if message.is_empty() { wait.reason.as_deref().unwrap_or("") } else { &message });
+                let source = at(
+                    file,
+                    text,
+                    line,
+                    if text.starts_with('{') { "\"" } else { ": " },
+                    if message.is_empty() { wait.reason.as_deref().unwrap_or("") } else { &message },
+                );
                 waiting.push(Waiting { image: image_of(status), reason: wait.reason.clone().unwrap_or_default(), message, source });
             }
             None if status.image_id.as_deref().is_some_and(|id| !id.is_empty()) => started.push(image_of(status)),
@@ -335,8 +192,15 @@ fn pod(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
 
 /// Labels by which platforms name a node's pool.
 const POOL_LABELS: [&str; 9] = [
-    "kubernetes.azure.com/agentpool", "agentpool", "eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool", "karpenter.sh/nodepool",
-    "alpha.eksctl.io/nodegroup-name", "node.openshift.io/pool", "doks.digitalocean.com/node-pool", "k8s.scaleway.com/pool-name",
+    "kubernetes.azure.com/agentpool",
+    "agentpool",
+    "eks.amazonaws.com/nodegroup",
+    "cloud.google.com/gke-nodepool",
+    "karpenter.sh/nodepool",
+    "alpha.eksctl.io/nodegroup-name",
+    "node.openshift.io/pool",
+    "doks.digitalocean.com/node-pool",
+    "k8s.scaleway.com/pool-name",
 ];
 
 fn node(file: &mut File<'_>, raw: RawObject, line: u32) {

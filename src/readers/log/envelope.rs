@@ -25,7 +25,10 @@ impl Line {
 
 /// Whether a line begins as a log's line begins.
 pub(super) fn begins(line: &str) -> bool {
-    journald(line).is_some() || klog(line).is_some() || line.starts_with("time=\"") || (line.starts_with('{') && (line.contains("\"msg\"") || line.contains("\"MESSAGE\"")) && !line.contains("\"kind\""))
+    journald(line).is_some()
+        || klog(line).is_some()
+        || line.starts_with("time=\"")
+        || (line.starts_with('{') && (line.contains("\"msg\"") || line.contains("\"MESSAGE\"")) && !line.contains("\"kind\""))
 }
 
 pub(super) fn artefact(unit: Unit) -> &'static str {
@@ -51,7 +54,10 @@ fn unit(ident: &str) -> Option<Unit> {
 
 pub(super) fn unit_of_path(path: &str) -> Option<Unit> {
     let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
-    [("containerd", Unit::Containerd), ("crio", Unit::Crio), ("cri-o", Unit::Crio), ("docker", Unit::Docker), ("kubelet", Unit::Kubelet)].into_iter().find(|(n, _)| name.contains(n)).map(|(_, u)| u)
+    [("containerd", Unit::Containerd), ("crio", Unit::Crio), ("cri-o", Unit::Crio), ("docker", Unit::Docker), ("kubelet", Unit::Kubelet)]
+        .into_iter()
+        .find(|(n, _)| name.contains(n))
+        .map(|(_, u)| u)
 }
 
 /// Takes a line apart as far as it is known; what is not known is the message.
@@ -191,7 +197,9 @@ mod tests {
 
     #[test]
     fn a_journal_line_with_logrus_inside() {
-        let line = parse(r#"Nov 23 07:41:02 node-1 containerd[1873]: time="2026-11-23T07:41:02.283Z" level=error msg="PullImage \"r/a:1\" failed" error="x \"y\"" host=r"#);
+        let line = parse(
+            r#"Nov 23 07:41:02 node-1 containerd[1873]: time="2026-11-23T07:41:02.283Z" level=error msg="PullImage \"r/a:1\" failed" error="x \"y\"" host=r"#,
+        );
         assert_eq!((line.host.as_deref(), line.unit, line.message.as_str()), (Some("node-1"), Some(Unit::Containerd), r#"PullImage "r/a:1" failed"#));
         assert_eq!((line.field(&["error"]), line.field(&["host"])), (Some(r#"x "y""#), Some("r")));
         assert!(line.when.at.is_some());
@@ -199,7 +207,8 @@ mod tests {
 
     #[test]
     fn klog_values_with_line_ends() {
-        let line = parse("E0916 10:00:01.000001  1234 log.go:32] \"PullImage from image service failed\" err=<\n\trpc error: x\n\tdenied: y\n > image=\"r/a:1\"");
+        let line =
+            parse("E0916 10:00:01.000001  1234 log.go:32] \"PullImage from image service failed\" err=<\n\trpc error: x\n\tdenied: y\n > image=\"r/a:1\"");
         assert_eq!(line.field(&["err"]), Some("\trpc error: x\n\tdenied: y"));
         assert_eq!(line.field(&["image"]), Some("r/a:1"));
     }

@@ -7,7 +7,11 @@ use super::envelope::Line;
 
 pub(super) fn unit_of_words(line: &Line) -> Option<Unit> {
     let message = line.message.as_str();
-    if message.starts_with("PullImage \"") || message.starts_with("trying next host") || message.starts_with("cancel pulling image ") || message.starts_with("stop pulling image ") {
+    if message.starts_with("PullImage \"")
+        || message.starts_with("trying next host")
+        || message.starts_with("cancel pulling image ")
+        || message.starts_with("stop pulling image ")
+    {
         Some(Unit::Containerd)
     } else if message.starts_with("Pulled image: ") || message.starts_with("Pulling image: ") || message.starts_with("Trying to access ") {
         Some(Unit::Crio)
@@ -54,7 +58,10 @@ fn runtime(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
     if let Some(image) = message.strip_prefix("Pulled image: ") {
         return Some(Happening::Pulled { image: image.trim().to_owned() });
     }
-    if message.starts_with("Handler for POST") || message.contains("Not continuing with pull after error") || message.contains("Attempting next endpoint for pull after error") {
+    if message.starts_with("Handler for POST")
+        || message.contains("Not continuing with pull after error")
+        || message.contains("Attempting next endpoint for pull after error")
+    {
         let text = message.split_once(" error: ").map_or(message, |(_, t)| t);
         return Some(Happening::Failed { image: None, text: text.to_owned() });
     }
@@ -78,7 +85,8 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
     if message.contains("Removing image to free bytes") {
         return Some(Happening::Removed { image: line.field(&["imageID", "image"]).map(str::to_owned) });
     }
-    if message.contains("over the high threshold") || message.contains("mage garbage collection") {
+    // That the collector failed, or has no figures yet, removed nothing.
+    if message.contains("over the high threshold, trying to free") {
         return Some(Happening::Removed { image: None });
     }
     // Lines of the pod's worker repeat the whole error; a bare back-off says nothing new.
@@ -86,7 +94,14 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
     if let Some(error) = whole {
         return Some(Happening::Failed { image: image(), text: error.to_owned() });
     }
-    let old = ["PullImage \"", "failed pulling image", "Failed to pull image", "Error response from daemon", "failed to pull image", "RunPodSandbox from runtime service failed"];
+    let old = [
+        "PullImage \"",
+        "failed pulling image",
+        "Failed to pull image",
+        "Error response from daemon",
+        "failed to pull image",
+        "RunPodSandbox from runtime service failed",
+    ];
     if old.iter().any(|o| message.contains(o)) && (message.contains(": ") || error.is_some()) {
         let text = error.map_or_else(|| message.to_owned(), |e| format!("{message}: {e}"));
         return Some(Happening::Failed { image: image(), text });

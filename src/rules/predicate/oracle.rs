@@ -101,7 +101,11 @@ proptest! {
 fn unknowns_are_absorbed_as_cel_absorbs_errors() {
     let bools = chosen(Type::Bool);
     let (a, b) = (bools[0].name, bools[1].name);
-    let answer = |text: &str| evaluate_with(&parse(text).unwrap(), &|fact| if fact.name == a { Known::NotCollected("events") } else { Known::Seen(Value::Bool(true), Evidence::default()) });
+    let answer = |text: &str| {
+        evaluate_with(&parse(text).unwrap(), &|fact| {
+            if fact.name == a { Known::NotCollected("events") } else { Known::Seen(Value::Bool(true), Evidence::default()) }
+        })
+    };
     assert_eq!(answer(&format!("{a} || {b}")).value, Some(true));
     assert_eq!(answer(&format!("{a} && !{b}")).value, Some(false));
     assert_eq!(answer(&format!("{a} && {b}")).value, None);

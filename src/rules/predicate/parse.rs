@@ -63,11 +63,12 @@ struct Context<'t> {
     depth: usize,
 }
 
-fn word<'a>(input: &'a str) -> IResult<&'a str, &'a str, Fault> {
-    recognize(pair(take_while1(|c: char| c.is_ascii_alphabetic() || c == '_'), take_while(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.'))).parse(input)
+fn word(input: &str) -> IResult<&str, &str, Fault> {
+    recognize(pair(take_while1(|c: char| c.is_ascii_alphabetic() || c == '_'), take_while(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.')))
+        .parse(input)
 }
 
-fn space<'a>(input: &'a str) -> IResult<&'a str, &'a str, Fault> {
+fn space(input: &str) -> IResult<&str, &str, Fault> {
     multispace0.parse(input)
 }
 
@@ -116,7 +117,13 @@ impl<'t> Context<'t> {
         self.chain(input, "&&", |c, i| c.comparison(i), Expression::And)
     }
 
-    fn chain<'a>(&self, input: &'a str, sign: &str, next: impl Fn(&Self, &'a str) -> Out<'a>, make: fn(Box<Expression>, Box<Expression>) -> Expression) -> Out<'a> {
+    fn chain<'a>(
+        &self,
+        input: &'a str,
+        sign: &str,
+        next: impl Fn(&Self, &'a str) -> Out<'a>,
+        make: fn(Box<Expression>, Box<Expression>) -> Expression,
+    ) -> Out<'a> {
         let (mut rest, mut left) = next(self, input)?;
         let mut links = 0;
         while let Some(after) = rest.trim_start().strip_prefix(sign) {
@@ -134,7 +141,14 @@ impl<'t> Context<'t> {
     fn comparison<'a>(&self, input: &'a str) -> Out<'a> {
         let (rest, left) = self.unary(input)?;
         let rest = rest.trim_start();
-        let signs = [("==", Comparison::Equal), ("!=", Comparison::NotEqual), ("<=", Comparison::LessOrEqual), (">=", Comparison::GreaterOrEqual), ("<", Comparison::Less), (">", Comparison::Greater)];
+        let signs = [
+            ("==", Comparison::Equal),
+            ("!=", Comparison::NotEqual),
+            ("<=", Comparison::LessOrEqual),
+            (">=", Comparison::GreaterOrEqual),
+            ("<", Comparison::Less),
+            (">", Comparison::Greater),
+        ];
         for (sign, comparison) in signs {
             if let Some(after) = rest.strip_prefix(sign) {
                 let (after, right) = self.must(self.unary(after), after, "a value is missing here")?;
@@ -220,7 +234,8 @@ impl<'t> Context<'t> {
     }
 
     fn method<'a>(&self, value: Expression, input: &'a str) -> Out<'a> {
-        let (rest, name) = take_while1::<_, _, Fault>(|c: char| c.is_ascii_alphabetic())(input).or_else(|_| self.fail(input, "a method's name is missing here"))?;
+        let (rest, name) =
+            take_while1::<_, _, Fault>(|c: char| c.is_ascii_alphabetic())(input).or_else(|_| self.fail(input, "a method's name is missing here"))?;
         let Some(open) = rest.strip_prefix('(') else { return self.fail(input, format!("`{name}` is neither a fact nor a method")) };
         let close = |rest: &'a str, made: Expression| match rest.trim_start().strip_prefix(')') {
             Some(after) => Ok((after, made)),
@@ -238,7 +253,8 @@ impl<'t> Context<'t> {
             }
             "size" => close(open, Expression::Size(Box::new(value))),
             "exists" | "all" if self.variable.is_none() => {
-                let (rest, variable) = take_while1::<_, _, Fault>(|c: char| c.is_ascii_lowercase())(open.trim_start()).or_else(|_| self.fail(open, "a variable is missing here"))?;
+                let (rest, variable) = take_while1::<_, _, Fault>(|c: char| c.is_ascii_lowercase())(open.trim_start())
+                    .or_else(|_| self.fail(open, "a variable is missing here"))?;
                 let Some(body) = rest.trim_start().strip_prefix(',') else { return self.fail(rest, "`,` is missing here") };
                 let offset = self.whole.len() - open.trim_start().len();
                 let variable = self.whole.get(offset..offset + variable.len());
