@@ -79,6 +79,8 @@ pub struct Tally {
     pub unread: Vec<Unread>,
     /// Symbolic and hard links: the link's path and the path inside the bundle that it names.
     pub links: Vec<(String, String)>,
+    /// The folder around everything in an archive, which may name a node.
+    pub top: String,
     /// The newest time of an archive's entry.
     pub newest: Option<Timestamp>,
 }
@@ -156,7 +158,8 @@ impl Bundle {
             },
             Root::StandardInput => walk.wrapped("stdin", "", 0, None, &mut io::stdin().lock()),
         }
-        walk.close()
+        // A folder that somebody gives is the bundle; a folder around everything in an archive is its wrapper.
+        walk.close(!matches!(self.root, Root::Folder(_)))
     }
 }
 
@@ -222,9 +225,11 @@ impl Walk<'_> {
         }
     }
 
-    fn close(mut self) -> Tally {
+    fn close(mut self, strip: bool) -> Tally {
         self.tally.bytes = self.budget.read();
-        paths::strip_common_top(&mut self.tally);
+        if strip {
+            paths::strip_common_top(&mut self.tally);
+        }
         self.tally
     }
 }

@@ -89,6 +89,8 @@ pub struct About {
     pub read: u64,
     /// Bytes read.
     pub bytes: u64,
+    /// The folder around everything, taken off the paths; it may name a node.
+    pub top: String,
     /// Path of each file.
     pub files: Vec<String>,
     /// What was not read, and why.

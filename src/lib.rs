@@ -17,6 +17,7 @@ pub mod verdict;
 
 use bundle::{Bundle, Limits, OpenError, Tally};
 use facts::Facts;
+use pull::Index;
 use rules::Rules;
 use verdict::Verdict;
 
@@ -48,9 +49,10 @@ pub struct Question {
 /// ```
 pub fn explain(bundles: &[String], rules: &Rules, question: &Question) -> Result<Verdict, OpenError> {
     let facts = read(bundles, question)?;
-    let mut pulls = pull::climb(&facts);
+    let index = Index::of(&facts);
+    let mut pulls = pull::climb(&facts, &index);
     pulls.retain(|p| asked_for(p, question));
-    Ok(verdict::weigh(facts, &pulls, rules))
+    Ok(verdict::weigh(&facts, &index, &pulls, rules))
 }
 
 /// Opens the bundles and reads them into facts.

@@ -4,6 +4,7 @@
 //! credentials. The ladder then says of every step what the stop proves. Derives, never judges.
 
 mod gather;
+mod index;
 mod ladder;
 mod settle;
 pub mod view;
@@ -17,6 +18,7 @@ use crate::bundle::Source;
 use crate::facts::{Facts, When};
 use crate::message::{Attempt, Endpoint, Reference, Stage, Symptom};
 
+pub use index::Index;
 pub use ladder::{Outcome, Step};
 
 /// One image reference on one node.
@@ -124,10 +126,10 @@ impl Pull {
 }
 
 /// Every pull of the bundle that failed, the recovered ones too, by image and node.
-pub fn climb(facts: &Facts) -> Vec<Pull> {
+pub fn climb(facts: &Facts, index: &Index<'_>) -> Vec<Pull> {
     let mut pulls = gather::pulls(facts);
     for pull in &mut pulls {
-        settle::settle(pull, facts);
+        settle::settle(pull, index);
         pull.ladder = ladder::climb(pull);
     }
     pulls

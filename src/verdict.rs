@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use crate::bundle::Source;
 use crate::facts::{About, Facts};
-use crate::pull::{Pull, Step, Stop, Try};
+use crate::pull::{Index, Pull, Step, Stop, Try};
 use crate::rules::{LineOutcome, Rules};
 
 pub use missing::Missing;
@@ -195,17 +195,18 @@ impl Verdict {
 }
 
 /// Weighs the rules' answers for every pull.
-pub fn weigh(facts: Facts, pulls: &[Pull], rules: &Rules) -> Verdict {
+pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules) -> Verdict {
+    let house = decide::House { facts, index, pulls, rules };
     let (failing, recovered): (Vec<&Pull>, Vec<&Pull>) = pulls.iter().filter(|p| p.deciding.is_some()).partition(|p| p.recovered.is_none());
     let mut notes = Vec::new();
     for pull in &recovered {
-        for sign in decide::history(pull, pulls, &facts, rules) {
+        for sign in decide::history(pull, &house) {
             if !notes.iter().any(|n: &Sign| n.rule == sign.rule) {
                 notes.push(sign);
             }
         }
     }
-    let decided = failing.iter().map(|pull| decide::decide(pull, pulls, &facts, rules)).collect();
+    let decided = failing.iter().map(|pull| decide::decide(pull, &house)).collect();
     let findings = group::findings(decided);
     let gaps = missing::gaps(&findings);
     let recovered = recovered
@@ -218,5 +219,5 @@ pub fn weigh(facts: Facts, pulls: &[Pull], rules: &Rules) -> Verdict {
             pulled_at: p.recovered.as_ref().and_then(|r| r.at),
         })
         .collect();
-    Verdict { about: facts.about, rules: rules.digest().to_owned(), findings, recovered, notes, gaps }
+    Verdict { about: facts.about.clone(), rules: rules.digest().to_owned(), findings, recovered, notes, gaps }
 }

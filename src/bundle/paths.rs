@@ -26,9 +26,11 @@ pub(super) fn link_target(from: &str, target: &str) -> Option<String> {
     inside(&format!("{folder}/{target}"))
 }
 
-/// One folder around everything says nothing: takes it off all paths, so that a bundle reads the same in any wrapper.
+/// One folder around everything says little: takes it off all paths, so that a bundle reads the same in any wrapper, and
+/// keeps it aside.
 pub(super) fn strip_common_top(tally: &mut Tally) {
     while let Some(top) = common_top(&tally.files) {
+        tally.top.push_str(&top);
         let cut = |path: &mut String| {
             if let Some(rest) = path.strip_prefix(&top) {
                 *path = rest.to_owned();
@@ -44,7 +46,7 @@ fn common_top(files: &[String]) -> Option<String> {
     let first = files.first()?;
     let (top, _) = first.split_once('/')?;
     // A node's folder or an `etc/` that happens to be alone means something; a wrapper's name does not.
-    if top.contains('!') || ["etc", "var", "run", "usr", "proc"].contains(&top) || files.len() == 1 {
+    if top.contains('!') || ["etc", "var", "run", "usr", "proc"].contains(&top) {
         return None;
     }
     let top = format!("{top}/");

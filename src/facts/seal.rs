@@ -15,6 +15,7 @@ impl Facts {
         self.about.read = read.len() as u64;
         self.about.name = tally.name;
         self.about.files = tally.files;
+        self.about.top = tally.top;
         self.about.met = tally.met;
         self.about.bytes = tally.bytes;
         self.about.unread.extend(tally.unread);
@@ -105,7 +106,8 @@ impl Facts {
                 item.owner = joiner.owner(&path(&item.source));
             }
         }
-        let p = |s: &Source| path(s).to_owned();
+        let top = self.about.top.clone();
+        let p = |s: &Source| format!("{top}{}", path(s));
         for item in self.resolvers.iter_mut().filter(|r| r.value.is_pods()) {
             item.owner = Owner::Pod;
         }
@@ -123,7 +125,7 @@ impl Facts {
         for record in &mut self.records {
             let (node, guessed) = match record.host.as_deref().and_then(|h| joiner.node(h)) {
                 Some(node) => (Some(node), false),
-                None => match joiner.owner(path(&record.source)) {
+                None => match joiner.owner(&format!("{top}{}", path(&record.source))) {
                     Owner::Node { name, guessed } => (Some(name), guessed),
                     _ => (record.host.clone(), false),
                 },

@@ -43,11 +43,12 @@ fn without_boxes(text: &str) -> (String, bool) {
     (lines.join("\n"), true)
 }
 
-/// Every line but the last as long as the width allows: no writer does that.
+/// Most lines as long as the width allows: no writer does that, a terminal does.
 fn is_hard_wrapped(text: &str) -> bool {
-    let mut lengths: Vec<usize> = text.trim_end().lines().map(|l| l.chars().count()).collect();
-    let last = lengths.pop().unwrap_or(0);
-    lengths.first().is_some_and(|width| *width >= 40 && last <= *width && lengths.iter().all(|l| l == width))
+    let lengths: Vec<usize> = text.trim_end().lines().map(|l| l.chars().count()).collect();
+    let width = lengths.iter().copied().max().unwrap_or(0);
+    let full = lengths.iter().filter(|l| **l == width).count();
+    width >= 40 && lengths.len() > 1 && (full >= 2 || lengths.first() == Some(&width)) && full * 2 + 1 >= lengths.len()
 }
 
 /// A terminal breaks at its width: such a line is as long as the longest, and continues without a blank.

@@ -2,21 +2,21 @@
 
 use jiff::SignedDuration;
 
-use crate::facts::{Event, Facts, Happening, When};
+use crate::facts::{Event, When};
 use crate::message::{Endpoint, Reference, Stage, Symptom};
 
-use super::{Pull, Recovery, Stop, Try};
+use super::{Index, Pull, Recovery, Stop, Try};
 
 /// Attempts within this time of the latest belong to one round of credentials and hosts.
 const ROUND: SignedDuration = SignedDuration::from_secs(180);
 
-pub(super) fn settle(pull: &mut Pull, facts: &Facts) {
+pub(super) fn settle(pull: &mut Pull, index: &Index<'_>) {
     pull.deciding = deciding(&pull.tries);
     mark_noise(pull);
     if let Some(decided) = pull.decided_by() {
         pull.stop = stop(decided, pull);
     }
-    pull.recovered = recovery(pull, facts);
+    pull.recovered = recovery(pull, index);
 }
 
 /// How far an attempt came, as a number: a token or blob host stands behind the registry's own rungs.
@@ -101,47 +101,30 @@ fn stop(decided: &Try, pull: &Pull) -> Stop {
 }
 
 /// A later `Pulled` on the same node, or a later `already present` unless the policy is Always.
-fn recovery(pull: &Pull, facts: &Facts) -> Option<Recovery> {
+fn recovery(pull: &Pull, index: &Index<'_>) -> Option<Recovery> {
     let failed = pull.tries.iter().map(|t| t.when).max_by_key(When::key)?;
     let later = |when: &When| when.is_after(&failed) == Some(true);
-    let event =
-        facts.events.iter().filter(|e| e.reason == "Pulled" && later(&e.last) && same_node(pull, e.node.as_deref())).find(|e| succeeded(e, pull, facts));
+    let here = |node: Option<&str>| pull.node.as_deref() == node;
+    let event = index.pulled(&pull.image).iter().find(|e| later(&e.last) && here(e.node.as_deref()) && counts(e, pull, index));
     if let Some(event) = event {
         return Some(Recovery { at: event.last.at, source: event.source.clone() });
     }
-    let record = facts
-        .records
-        .iter()
-        .find(|r| matches!(&r.what, Happening::Pulled { image } if is(image, pull)) && later(&r.when) && same_node(pull, r.node.as_deref()));
+    let record = index.logged_pulls(&pull.image).iter().find(|r| later(&r.when) && here(r.node.as_deref()));
     if let Some(record) = record {
         return Some(Recovery { at: record.when.at, source: record.source.clone() });
     }
     // The very pod that failed runs with the image now.
-    let running = facts.pods.iter().find(|p| {
-        let name = if p.namespace.is_empty() { p.name.clone() } else { format!("{}/{}", p.namespace, p.name) };
-        pull.pods.len() == 1 && pull.pods.contains(&name) && p.node == pull.node && p.waiting.is_empty() && p.started.iter().any(|i| is(i, pull))
-    });
-    running.map(|p| Recovery { at: None, source: p.source.clone() })
-}
-
-fn same_node(pull: &Pull, node: Option<&str>) -> bool {
-    pull.node.as_deref() == node
+    let pod = index.pod(pull.pods.iter().next().filter(|_| pull.pods.len() == 1)?)?;
+    let runs = pod.node == pull.node && pod.waiting.is_empty() && pod.started.iter().any(|i| is(i, pull));
+    runs.then(|| Recovery { at: None, source: pod.source.clone() })
 }
 
 fn is(image: &str, pull: &Pull) -> bool {
     image == pull.written || Reference::parse(image).is_some_and(|r| r.to_string() == pull.image)
 }
 
-fn succeeded(event: &Event, pull: &Pull, facts: &Facts) -> bool {
-    let Some((_, image)) = event.message.split_once('"') else { return false };
-    let image = image.split('"').next().unwrap_or("");
-    if !is(image, pull) {
-        return false;
-    }
-    if !event.message.contains("already present") {
-        return true;
-    }
-    // With policy Always the cache says nothing: the registry is asked all the same.
-    let always = |p: &crate::facts::Pod| p.images.iter().any(|(i, policy)| is(i, pull) && policy.as_deref() == Some("Always"));
-    !facts.pods.iter().filter(|p| pull.pods.contains(&format!("{}/{}", p.namespace, p.name))).any(always)
+/// A cached image counts, unless the policy asks the registry all the same.
+fn counts(event: &Event, pull: &Pull, index: &Index<'_>) -> bool {
+    let always = |pod: &crate::facts::Pod| pod.images.iter().any(|(i, policy)| is(i, pull) && policy.as_deref() == Some("Always"));
+    !event.message.contains("already present") || !pull.pods.iter().filter_map(|p| index.pod(p)).any(always)
 }

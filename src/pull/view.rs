@@ -15,7 +15,7 @@ use std::net::IpAddr;
 use crate::facts::{Evidence, Facts, Known};
 use crate::message::{Attempt, Endpoint};
 
-use super::{Pull, Stop, Try};
+use super::{Index, Pull, Stop, Try};
 
 /// A value that a rule can compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,10 @@ impl std::fmt::Display for Value {
 pub struct Asked<'a> {
     /// All facts.
     pub facts: &'a Facts,
+    /// Where they are.
+    pub index: &'a Index<'a>,
+    /// What was answered of this stop before.
+    pub memo: &'a Memo,
     /// Every pull of the bundle.
     pub pulls: &'a [Pull],
     /// The pull.
@@ -56,7 +60,20 @@ pub struct Asked<'a> {
     pub told: &'a Try,
 }
 
+/// Answers about one stop: forty rules ask for the same few facts.
+pub type Memo = std::cell::RefCell<std::collections::HashMap<&'static str, Known<Value>>>;
+
 impl<'a> Asked<'a> {
+    /// The fact of that name, made by `get` where nobody asked for it before.
+    pub fn fact(&self, name: &'static str, get: fn(&Asked<'_>) -> Known<Value>) -> Known<Value> {
+        if let Some(known) = self.memo.borrow().get(name) {
+            return known.clone();
+        }
+        let made = get(self);
+        self.memo.borrow_mut().insert(name, made.clone());
+        made
+    }
+
     /// The attempt's own words.
     pub fn attempt(&self) -> &'a Attempt {
         &self.told.attempt

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::file::{self, Case, Kind, RuleError};
 use super::{Outcome, Rule, judge, shipped};
 use crate::facts::Facts;
-use crate::pull::view::Asked;
+use crate::pull::Index;
+use crate::pull::view::{Asked, Memo};
 
 /// What the check of one rule found.
 #[derive(Debug)]
@@ -89,11 +90,13 @@ fn run(rule: &Rule, given: &BTreeMap<String, String>, case: &Case) -> Option<Str
     files.extend(case.files.clone());
     files.retain(|path, _| !case.without.contains(path));
     let facts = facts_of(&files);
-    let pulls = crate::pull::climb(&facts);
+    let index = Index::of(&facts);
+    let pulls = crate::pull::climb(&facts, &index);
     let mut got: Option<(&'static str, BTreeSet<&'static str>)> = None;
     for pull in &pulls {
         let Some(told) = pull.decided_by() else { continue };
-        let asked = Asked { facts: &facts, pulls: &pulls, pull, stop: &pull.stop, told };
+        let memo = Memo::default();
+        let asked = Asked { facts: &facts, index: &index, memo: &memo, pulls: &pulls, pull, stop: &pull.stop, told };
         let applies = (rule.when.is_empty() || rule.when.iter().any(|s| s == pull.stop.symptom.name())) && rule.makes_sense_at(pull.stop.endpoint);
         if !applies {
             continue;
@@ -119,7 +122,7 @@ fn run(rule: &Rule, given: &BTreeMap<String, String>, case: &Case) -> Option<Str
 }
 
 /// The facts of files given as text, read as a bundle's.
-pub(crate) fn facts_of(files: &BTreeMap<String, String>) -> Facts {
+pub fn facts_of(files: &BTreeMap<String, String>) -> Facts {
     let mut facts = Facts::default();
     let tally = crate::bundle::walk_texts(files, &mut |entry| crate::readers::read(entry, &mut facts));
     facts.seal(tally, None)

@@ -285,6 +285,12 @@ impl Rule {
         self.at.is_empty() || self.at.iter().any(|a| a == at)
     }
 
+    /// A mirror is one of several sources of the manifest: what is wrong with it lies on the manifest's rung wherever it
+    /// shows, and its 404 may hide behind the fallback's error.
+    pub fn is_of_a_mirror(&self) -> bool {
+        self.stage() == Some(Stage::Manifest) && self.at.first().is_some_and(|a| a == "mirror")
+    }
+
     /// Whether the text alone establishes it on this symptom.
     pub fn is_decided_by(&self, symptom: Symptom) -> bool {
         self.decided_by_text.iter().any(|s| s == symptom.name())

@@ -21,7 +21,7 @@ fn filled(sentence: &str, asked: &Asked<'_>, otherwise: impl Fn(&vocabulary::Fac
     while let Some((before, name, after)) = next(rest) {
         out.push_str(before);
         match vocabulary::named(name) {
-            Some(fact) => match (fact.get)(asked) {
+            Some(fact) => match asked.fact(fact.name, fact.get) {
                 Known::Seen(value, _) => out.push_str(&value.to_string()),
                 _ => out.push_str(&otherwise(fact)),
             },

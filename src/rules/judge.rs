@@ -78,8 +78,7 @@ pub fn judge<'r>(rules: &'r Rules, asked: &Asked<'_>) -> Vec<Judgement<'r>> {
 fn in_span(rule: &Rule, asked: &Asked<'_>) -> bool {
     let Some(stage) = rule.stage() else { return true };
     let last = asked.stop.symptom.span().1.max(stage_of(asked));
-    // A mirror's 404 may hide behind the fallback's error.
-    stage <= last || rule.id.starts_with("manifest/mirror-")
+    stage <= last || rule.is_of_a_mirror()
 }
 
 fn stage_of(asked: &Asked<'_>) -> crate::message::Stage {

@@ -4,16 +4,32 @@ use std::collections::BTreeSet;
 
 use crate::bundle::Source;
 use crate::facts::Facts;
-use crate::pull::view::Asked;
-use crate::pull::{Pull, Stop};
+use crate::pull::view::{Asked, Memo};
+use crate::pull::{Index, Pull, Stop, Try};
 use crate::rules::{Judgement, Kind, Outcome, Rule, Rules, fill, fill_command, judge};
 
 use super::{Candidate, Certainty, Finding, PullSeen, Sign, Todo, missing};
 
+/// What every decision looks at.
+pub(super) struct House<'h> {
+    pub(super) facts: &'h Facts,
+    pub(super) index: &'h Index<'h>,
+    pub(super) pulls: &'h [Pull],
+    pub(super) rules: &'h Rules,
+}
+
+impl<'h> House<'h> {
+    fn asked(&'h self, pull: &'h Pull, stop: &'h Stop, told: &'h Try, memo: &'h Memo) -> Asked<'h> {
+        Asked { facts: self.facts, index: self.index, memo, pulls: self.pulls, pull, stop, told }
+    }
+}
+
 /// What is decided of one pull, as a finding of its own.
-pub(super) fn decide(pull: &Pull, pulls: &[Pull], facts: &Facts, rules: &Rules) -> Finding {
+pub(super) fn decide(pull: &Pull, house: &House<'_>) -> Finding {
+    let (facts, rules) = (house.facts, house.rules);
     let Some(told) = pull.decided_by() else { return empty(pull) };
-    let asked = Asked { facts, pulls, pull, stop: &pull.stop, told };
+    let memo = Memo::default();
+    let asked = house.asked(pull, &pull.stop, told, &memo);
     let judgements = judge(rules, &asked);
     let causes: Vec<&Judgement<'_>> = judgements.iter().filter(|j| j.rule.kind == Kind::Cause).collect();
     let implied = implied(&causes, rules);
@@ -30,7 +46,8 @@ pub(super) fn decide(pull: &Pull, pulls: &[Pull], facts: &Facts, rules: &Rules) 
     // Where the pull asked mirrors too, the rules are asked about each of them.
     for other in other_stops(pull) {
         let stop = super::decide::stop_of(other);
-        let beside = Asked { stop: &stop, told: other, ..asked };
+        let memo = Memo::default();
+        let beside = house.asked(pull, &stop, other, &memo);
         let more = judge(rules, &beside);
         let known: BTreeSet<String> = finding.candidates.iter().map(|c| c.cause.clone()).chain(finding.cause.clone()).collect();
         let causes: Vec<&Judgement<'_>> = more.iter().filter(|j| j.rule.kind == Kind::Cause && !known.contains(&j.rule.id)).collect();
@@ -222,9 +239,10 @@ fn sign(judgement: &Judgement<'_>, asked: &Asked<'_>) -> Sign {
 }
 
 /// What is told of a pull that has succeeded since.
-pub(super) fn history(pull: &Pull, pulls: &[Pull], facts: &Facts, rules: &Rules) -> Vec<Sign> {
+pub(super) fn history(pull: &Pull, house: &House<'_>) -> Vec<Sign> {
     let Some(told) = pull.decided_by() else { return Vec::new() };
-    let asked = Asked { facts, pulls, pull, stop: &pull.stop, told };
-    let judgements = judge(rules, &asked);
+    let memo = Memo::default();
+    let asked = house.asked(pull, &pull.stop, told, &memo);
+    let judgements = judge(house.rules, &asked);
     judgements.iter().filter(|j| j.rule.kind == Kind::Misleading && matches!(j.outcome, Outcome::Holds { .. })).map(|j| sign(j, &asked)).collect()
 }

@@ -6,8 +6,7 @@ use crate::facts::{Evidence, Happening, Known, Pod};
 type K = Known<Value>;
 
 fn pods<'a>(a: &Asked<'a>) -> impl Iterator<Item = &'a Pod> {
-    let names = &a.pull.pods;
-    a.facts.pods.iter().filter(move |p| names.contains(&format!("{}/{}", p.namespace, p.name)))
+    a.pull.pods.iter().filter_map(|p| a.index.pod(p))
 }
 
 /// The pull secrets that the pods, or their service accounts, name: namespace and name.
@@ -113,9 +112,8 @@ pub fn provider_could_not_connect(a: &Asked<'_>) -> K {
 fn provider(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {
     let repository = a.pull.reference.as_ref().map(|r| format!("{}/{}", r.host, r.repository)).unwrap_or_default();
     let of_image = |image: &Option<String>| image.as_deref().is_none_or(|i| i.starts_with(&repository));
-    let node = a.facts.records.iter().filter(|r| r.unit == crate::facts::Unit::Kubelet && r.node.as_deref() == a.node());
     let mut log = None;
-    for record in node {
+    for record in a.index.kubelet(a.node()) {
         log = log.or(Some(&record.source));
         if let Happening::Provider { image, text } = &record.what
             && of_image(image)

@@ -16,25 +16,7 @@ fn is(a: &Asked<'_>, image: &str) -> bool {
 /// Other nodes that hold the image, each with the line that shows it.
 fn holders<'a>(a: &Asked<'a>) -> Vec<(&'a str, &'a Source)> {
     let mut seen = BTreeSet::new();
-    let mut out = Vec::new();
-    let mut add = |node: Option<&'a str>, source: &'a Source| {
-        if let Some(node) = node
-            && Some(node) != a.node()
-            && seen.insert(node)
-        {
-            out.push((node, source));
-        }
-    };
-    for event in a.facts.events.iter().filter(|e| e.reason == "Pulled" && e.message.split('"').nth(1).is_some_and(|i| is(a, i))) {
-        add(event.node.as_deref(), &event.source);
-    }
-    for pod in a.facts.pods.iter().filter(|p| p.started.iter().any(|i| is(a, i))) {
-        add(pod.node.as_deref(), &pod.source);
-    }
-    for node in a.facts.nodes.iter().filter(|n| n.images.iter().any(|i| is(a, i))) {
-        add(Some(&node.name), &node.source);
-    }
-    out
+    a.index.holders(&a.pull.image).iter().filter(|(node, _)| Some(*node) != a.node() && seen.insert(*node)).copied().collect()
 }
 
 /// Whether another node holds the image.
@@ -68,15 +50,14 @@ pub fn node_is_newest(a: &Asked<'_>) -> K {
 
 /// Whether something cleaned images up on the node before the pull failed.
 pub fn removed_on_node(a: &Asked<'_>) -> K {
-    let removal = a.facts.records.iter().find(|r| matches!(&r.what, Happening::Removed { .. }) && r.node.as_deref() == a.node());
-    if let Some(record) = removal {
+    let log = a.index.kubelet(a.node());
+    if let Some(record) = log.iter().find(|r| matches!(&r.what, Happening::Removed { .. })) {
         return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));
     }
-    let reasons = ["FreeDiskSpaceFailed", "EvictionThresholdMet", "ImageGC"];
-    if let Some(event) = a.facts.events.iter().find(|e| reasons.contains(&e.reason.as_str()) && e.node.as_deref() == a.node()) {
+    if let Some(event) = a.node().and_then(|n| a.index.cleaned(n)) {
         return yes_no(true, Evidence::of(&event.source));
     }
-    match a.facts.records.iter().find(|r| r.unit == crate::facts::Unit::Kubelet && r.node.as_deref() == a.node()) {
+    match log.first() {
         Some(record) => yes_no(false, Evidence::of(&record.source)),
         None => Known::NotCollected("kubelet-log"),
     }
@@ -84,8 +65,7 @@ pub fn removed_on_node(a: &Asked<'_>) -> K {
 
 /// Whether the image was pulled or ran on this node before it failed.
 pub fn was_on_node(a: &Asked<'_>) -> K {
-    let here = a.facts.events.iter().find(|e| e.reason == "Pulled" && e.node.as_deref() == a.node() && e.message.split('"').nth(1).is_some_and(|i| is(a, i)));
-    match here {
+    match a.index.pulled(&a.pull.image).iter().find(|e| e.node.as_deref() == a.node()) {
         Some(event) => yes_no(true, Evidence::of(&event.source)),
         None => Known::NotCollected("image-list"),
     }
@@ -93,8 +73,7 @@ pub fn was_on_node(a: &Asked<'_>) -> K {
 
 /// Whether an event says that the image was already present somewhere.
 pub fn already_present(a: &Asked<'_>) -> K {
-    let event = a.facts.events.iter().find(|e| e.message.contains("already present on machine") && e.message.split('"').nth(1).is_some_and(|i| is(a, i)));
-    match event {
+    match a.index.pulled(&a.pull.image).iter().find(|e| e.message.contains("already present on machine")) {
         Some(event) => yes_no(true, Evidence::of(&event.source)),
         None => yes_no(false, a.by_text()),
     }
@@ -146,7 +125,7 @@ pub fn node_runtime(a: &Asked<'_>) -> K {
 
 /// Whether a pod of the pull asks with policy Always.
 pub fn policy_always(a: &Asked<'_>) -> K {
-    let pods: Vec<_> = a.facts.pods.iter().filter(|p| a.pull.pods.contains(&format!("{}/{}", p.namespace, p.name))).collect();
+    let pods: Vec<_> = a.pull.pods.iter().filter_map(|p| a.index.pod(p)).collect();
     let policies: Vec<_> =
         pods.iter().flat_map(|p| p.images.iter().filter(|(i, _)| is(a, i)).filter_map(|(_, policy)| policy.as_deref().map(|x| (x, &p.source)))).collect();
     match policies.first() {

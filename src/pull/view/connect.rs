@@ -2,7 +2,6 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known, Owner};
-use crate::message::Reference;
 use crate::network;
 
 type K = Known<Value>;
@@ -84,14 +83,9 @@ pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
 pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let Some(since) = a.pull.first else { return Known::NotCollected("events") };
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
-    let mates = |node: &str| Some(node) != a.node() && a.facts.nodes.iter().any(|n| n.name == node && n.pool.is_some() && n.pool == a.pull.pool);
-    let pulled = a.facts.events.iter().filter(|e| {
-        e.reason == "Pulled"
-            && !e.message.contains("already present")
-            && e.last.at.is_some_and(|t| t >= since)
-            && e.node.as_deref().is_some_and(mates)
-            && e.message.split('"').nth(1).and_then(Reference::parse).is_some_and(|r| r.host == registry)
-    });
+    let mates: std::collections::BTreeSet<&str> =
+        a.facts.nodes.iter().filter(|n| n.pool.is_some() && n.pool == a.pull.pool && Some(n.name.as_str()) != a.node()).map(|n| n.name.as_str()).collect();
+    let pulled = a.index.network_pulls(&registry).iter().filter(|e| e.last.at.is_some_and(|t| t >= since) && e.node.as_deref().is_some_and(|n| mates.contains(n)));
     let sources: Vec<_> = pulled.map(|e| e.source.clone()).collect();
     if sources.is_empty() {
         // Events that nobody collected would be the same silence.

@@ -184,7 +184,7 @@ pub fn clock_agrees(a: &Asked<'_>) -> K {
         return Known::NotCollected("node-clock");
     }
     let slack = jiff::SignedDuration::from_mins(10);
-    for event in a.facts.events.iter().filter(|e| e.node.is_some() && e.node == a.pull.node) {
+    for event in a.node().map_or(&[][..], |n| a.index.timed(n)) {
         let (Some(first), Some(last)) = (event.first.at, event.last.at) else { continue };
         let text_clock = event.message.split_once("current time ").and_then(|(_, rest)| crate::facts::time::stamp(rest.split(" is ").next()?));
         let Some(text_clock) = text_clock else { continue };

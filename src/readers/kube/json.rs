@@ -112,8 +112,13 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
             let of = kind.as_deref().and_then(|k| k.strip_suffix("List")).filter(|k| !k.is_empty()).map(str::to_owned);
             super::objects::collected(file, kind.as_deref());
             let mut found = of.is_some() || kind.is_some();
+            // A list of one kind needs no look at each item's own.
+            let uniform = of.as_deref().filter(|k| Item::is_read(k) || *k != "List");
             for item in items {
-                found |= one(file, text, item.get(), of.as_deref(), lines);
+                found |= match uniform {
+                    Some(kind) => object(file, text, item.get(), kind, lines),
+                    None => one(file, text, item.get(), of.as_deref(), lines),
+                };
             }
             found
         }
@@ -122,18 +127,31 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
             true
         }
         None => {
-            let line = lines.at(offset_in(text, document));
-            match kind.as_deref().map(|kind| Item::from_json(kind, document)) {
-                Some(Ok(Some(item))) => {
-                    item.draft(file, document, line);
-                    true
-                }
-                Some(Ok(None)) | None => false,
-                Some(Err(e)) => {
-                    file.unread(format!("the {} at line {line} cannot be read: {e}", kind.unwrap_or_default()));
-                    false
-                }
-            }
+            kind.is_some_and(|kind| object(file, text, document, &kind, lines))
+        }
+    }
+}
+
+/// One object of a kind that is known.
+fn object(file: &mut File<'_>, text: &str, document: &str, kind: &str, lines: &mut Lines<'_>) -> bool {
+    if !Item::is_read(kind) {
+        return false;
+    }
+    if kind == "Event" && !super::may_concern_pulls(document) {
+        let stamp = document.split_once("\"lastTimestamp\"").and_then(|(_, rest)| crate::facts::time::stamp(rest.split('"').nth(1)?));
+        file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
+        return true;
+    }
+    let line = lines.at(offset_in(text, document));
+    match Item::from_json(kind, document) {
+        Ok(Some(item)) => {
+            item.draft(file, document, line);
+            true
+        }
+        Ok(None) => false,
+        Err(e) => {
+            file.unread(format!("the {kind} at line {line} cannot be read: {e}"));
+            false
         }
     }
 }

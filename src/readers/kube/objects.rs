@@ -40,6 +40,11 @@ fn artefact(kind: &'static str) -> &'static str {
 }
 
 impl Item {
+    /// Whether objects of this kind are read at all.
+    pub(in crate::readers) fn is_read(kind: &str) -> bool {
+        known(kind).is_some()
+    }
+
     pub(in crate::readers) fn from_json(kind: &str, text: &str) -> Result<Option<Item>, serde_json::Error> {
         known(kind).map(|kind| Ok(Item { kind, raw: serde_json::from_str(text)? })).transpose()
     }

@@ -8,16 +8,8 @@
 //! kind: List
 //! ```
 
-use serde::Deserialize;
-
 use super::Item;
 use crate::readers::File;
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Head {
-    kind: Option<String>,
-}
 
 pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) {
     for (line, document) in documents(text) {
@@ -100,18 +92,65 @@ fn items(document: &str) -> Vec<(u32, String)> {
 }
 
 fn object(file: &mut File<'_>, line: u32, text: &str, kind: Option<&str>) {
+    let own = own_kind(text);
+    let Some(kind) = own.as_deref().or(kind) else { return };
+    // Most objects of a dump concern no pull, and a general YAML parse costs far more than a look.
+    if !Item::is_read(kind) || (kind == "Event" && !worth_reading(file, text)) {
+        return;
+    }
+    let pruned = without_managed_fields(text);
     // kubectl, must-gather and az never write aliases; a stranger's could unfold without end.
-    if text.lines().any(|l| l.split_once(": ").is_some_and(|(_, v)| v.starts_with('*')) || l.trim_start().starts_with("- *")) {
+    if pruned.lines().any(|l| l.split_once(": ").is_some_and(|(_, v)| v.starts_with('*')) || l.trim_start().starts_with("- *")) {
         file.unread(format!("the object at line {line} uses YAML aliases, which are not unfolded"));
         return;
     }
-    let own = serde_yaml::from_str::<Head>(text).ok().and_then(|h| h.kind);
-    let Some(kind) = own.as_deref().or(kind) else { return };
-    match Item::from_yaml(kind, text) {
+    match Item::from_yaml(kind, &pruned) {
         Ok(Some(item)) => item.draft(file, text, line),
         Ok(None) => {}
         Err(e) => file.unread(format!("the {kind} at line {line} cannot be read: {e}")),
     }
+}
+
+/// The `kind:` of the object itself: the one that is indented least.
+fn own_kind(text: &str) -> Option<String> {
+    let depth = text.lines().filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len()).min()?;
+    let at_top = |l: &&str| l.len() - l.trim_start().len() == depth;
+    let value = text.lines().filter(at_top).find_map(|l| l.trim_start().strip_prefix("kind:"))?;
+    Some(value.trim().trim_matches(['"', '\'']).to_owned())
+}
+
+/// An event that concerns no pull tells only the time.
+fn worth_reading(file: &mut File<'_>, text: &str) -> bool {
+    if super::may_concern_pulls(text) {
+        return true;
+    }
+    let stamp = text.lines().find_map(|l| l.trim_start().strip_prefix("lastTimestamp:")).and_then(|v| crate::facts::time::stamp(v.trim().trim_matches('"')));
+    file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
+    false
+}
+
+/// `managedFields` is often more than half of an object, and says nothing of it.
+fn without_managed_fields(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains("managedFields:") {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut skipping: Option<usize> = None;
+    for line in text.split_inclusive('\n') {
+        let depth = line.len() - line.trim_start_matches(' ').len();
+        if let Some(own) = skipping {
+            if depth > own || (depth == own && line.trim_start().starts_with('-')) || line.trim().is_empty() {
+                continue;
+            }
+            skipping = None;
+        }
+        if line.trim() == "managedFields:" {
+            skipping = Some(depth);
+        } else {
+            out.push_str(line);
+        }
+    }
+    out.into()
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ enum Operand {
 
 /// Answers a comparison.
 pub fn evaluate(predicate: &Predicate, asked: &Asked<'_>) -> Answer {
-    let lookup = |fact: &'static crate::rules::vocabulary::Fact| (fact.get)(asked);
+    let lookup = |fact: &'static crate::rules::vocabulary::Fact| asked.fact(fact.name, fact.get);
     test(&predicate.root, &lookup, None)
 }
 

@@ -1,0 +1,131 @@
+//! Where are the facts about one image, one pod, one node? Looked up once, so that the work is linear in pods and events.
+
+use std::collections::HashMap;
+
+use crate::bundle::Source;
+use crate::facts::{Event, Facts, Happening, Pod, Record, Unit};
+use crate::message::Reference;
+
+/// Facts by what is asked of them.
+#[derive(Debug, Default)]
+pub struct Index<'f> {
+    /// `Pulled` events by the image's completed reference.
+    pulled: HashMap<String, Vec<&'f Event>>,
+    /// Registry host and event of every pull over the network.
+    network_pulls: HashMap<String, Vec<&'f Event>>,
+    /// Log lines of successful pulls by reference.
+    logged_pulls: HashMap<String, Vec<&'f Record>>,
+    /// Node and line of everything that shows that a node holds an image.
+    holders: HashMap<String, Vec<(&'f str, &'f Source)>>,
+    pods: HashMap<(&'f str, &'f str), &'f Pod>,
+    kubelet: HashMap<&'f str, Vec<&'f Record>>,
+    timed: HashMap<&'f str, Vec<&'f Event>>,
+    cleaned: HashMap<&'f str, &'f Event>,
+}
+
+fn complete(image: &str) -> String {
+    Reference::parse(image).map_or_else(|| image.to_owned(), |r| r.to_string())
+}
+
+/// The image that an event's text names in quotes.
+fn quoted(message: &str) -> Option<&str> {
+    message.split('"').nth(1)
+}
+
+impl<'f> Index<'f> {
+    /// Looks through the facts once.
+    pub fn of(facts: &'f Facts) -> Index<'f> {
+        let mut index = Index::default();
+        let mut names: HashMap<&'f str, String> = HashMap::new();
+        let mut reference = |image: &'f str| names.entry(image).or_insert_with(|| complete(image)).clone();
+        for event in &facts.events {
+            index.event(event, &mut reference);
+        }
+        for pod in &facts.pods {
+            index.pods.entry((&pod.namespace, &pod.name)).or_insert(pod);
+            if let Some(node) = &pod.node {
+                for image in &pod.started {
+                    index.holders.entry(reference(image)).or_default().push((node, &pod.source));
+                }
+            }
+        }
+        for node in &facts.nodes {
+            for image in &node.images {
+                index.holders.entry(reference(image)).or_default().push((&node.name, &node.source));
+            }
+        }
+        for record in &facts.records {
+            if record.unit == Unit::Kubelet {
+                index.kubelet.entry(record.node.as_deref().unwrap_or("")).or_default().push(record);
+            }
+            if let Happening::Pulled { image } = &record.what {
+                index.logged_pulls.entry(reference(image)).or_default().push(record);
+            }
+        }
+        index
+    }
+
+    fn event(&mut self, event: &'f Event, reference: &mut impl FnMut(&'f str) -> String) {
+        if event.reason == "Pulled"
+            && let Some(image) = quoted(&event.message)
+        {
+            let whole = reference(image);
+            if !event.message.contains("already present") {
+                let host = whole.split('/').next().unwrap_or("").to_owned();
+                self.network_pulls.entry(host).or_default().push(event);
+            }
+            if let Some(node) = &event.node {
+                self.holders.entry(whole.clone()).or_default().push((node, &event.source));
+            }
+            self.pulled.entry(whole).or_default().push(event);
+        }
+        let Some(node) = event.node.as_deref() else { return };
+        if event.message.contains("current time ") {
+            self.timed.entry(node).or_default().push(event);
+        }
+        if matches!(event.reason.as_str(), "FreeDiskSpaceFailed" | "EvictionThresholdMet" | "ImageGC") {
+            self.cleaned.entry(node).or_insert(event);
+        }
+    }
+
+    /// `Pulled` events of an image, the cached ones too.
+    pub fn pulled(&self, image: &str) -> &[&'f Event] {
+        self.pulled.get(image).map_or(&[], Vec::as_slice)
+    }
+
+    /// Pulls over the network from a registry.
+    pub fn network_pulls(&self, registry: &str) -> &[&'f Event] {
+        self.network_pulls.get(registry).map_or(&[], Vec::as_slice)
+    }
+
+    /// Log lines that tell a successful pull of an image.
+    pub fn logged_pulls(&self, image: &str) -> &[&'f Record] {
+        self.logged_pulls.get(image).map_or(&[], Vec::as_slice)
+    }
+
+    /// Nodes that hold an image, each with the line that shows it.
+    pub fn holders(&self, image: &str) -> &[(&'f str, &'f Source)] {
+        self.holders.get(image).map_or(&[], Vec::as_slice)
+    }
+
+    /// A pod by `namespace/name`, or by its name where no namespace is known.
+    pub fn pod(&self, name: &str) -> Option<&'f Pod> {
+        let (namespace, name) = name.split_once('/').unwrap_or(("", name));
+        self.pods.get(&(namespace, name)).copied()
+    }
+
+    /// What a node's kubelet logged of pulls.
+    pub fn kubelet(&self, node: Option<&str>) -> &[&'f Record] {
+        self.kubelet.get(node.unwrap_or("")).map_or(&[], Vec::as_slice)
+    }
+
+    /// Events of a node whose text holds the node's time.
+    pub fn timed(&self, node: &str) -> &[&'f Event] {
+        self.timed.get(node).map_or(&[], Vec::as_slice)
+    }
+
+    /// An event that tells that the node cleaned images up.
+    pub fn cleaned(&self, node: &str) -> Option<&'f Event> {
+        self.cleaned.get(node).copied()
+    }
+}
