@@ -8,6 +8,7 @@
 mod containerd;
 mod crio;
 mod docker;
+mod fingerprint;
 mod fold;
 mod go;
 mod kubelet;
@@ -21,6 +22,7 @@ mod token;
 mod url;
 mod words;
 
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use reference::Reference;
 pub use words::{Endpoint, Stage, Symptom};
 

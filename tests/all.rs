@@ -10,3 +10,4 @@ mod oracles;
 mod rules;
 mod storeys;
 mod support;
+mod traps;

@@ -91,6 +91,9 @@ facts! {
     "message.candidate_authority" Text = words::candidate_authority, "an authority of the same name", "the trusted authority of the same name that failed to verify; null without the hint";
     "message.no_system_roots" Bool = words::no_system_roots, "no roots", "whether the text says that no system roots could be loaded";
     "message.wants_signature" Bool = words::wants_signature, "a signature", "whether the policy wants a signature, rather than refusing outright";
+    "message.speaker" Text = words::speaker, "another runtime", "the runtime that speaks so, with the versions that print these words";
+    "message.contradicts_node_runtime" Bool = words::contradicts_node_runtime, "contradicting", "whether the runtime that the node reports cannot have printed these words";
+    "message.may_hide_another_host" Bool = words::may_hide_another_host, "hiding", "whether `not found` may hide another host's error (containerd 2 with mirrors, without its log)";
     "message.lacks_auth" Bool = words::lacks_auth, "without its credentials", "whether the image is on the node and the pod lacks the credentials that pulled it";
     "message.windows_import" Bool = words::windows_import, "Windows", "whether Windows' own layer import failed";
     "message.provider_missing" Bool = words::provider_missing, "missing", "whether the credential provider's binary is not there";

@@ -13,7 +13,13 @@ const RUNS: u32 = 5;
 fn event(n: usize) -> String {
     let failing = n.is_multiple_of(40);
     let (reason, message) = if failing {
-        ("Failed", format!("Failed to pull image \\\"registry.corp.example/shop/app-{}:1\\\": failed to do request: Head \\\"https://registry.corp.example/v2/shop/app/manifests/1\\\": dial tcp 10.40.8.10:443: i/o timeout", n % 80))
+        (
+            "Failed",
+            format!(
+                "Failed to pull image \\\"registry.corp.example/shop/app-{}:1\\\": failed to do request: Head \\\"https://registry.corp.example/v2/shop/app/manifests/1\\\": dial tcp 10.40.8.10:443: i/o timeout",
+                n % 80
+            ),
+        )
     } else {
         ("Started", format!("Started container app-{n}"))
     };
@@ -72,7 +78,9 @@ fn median(mut run: impl FnMut()) -> Duration {
 
 fn main() {
     let rules = underpod::rules::Rules::shipped().unwrap();
-    for (what, name, content) in [("JSON list", "events.json", json_list(60_000)), ("YAML list", "events.yaml", yaml_list(20_000)), ("log", "kubelet.log", log(300_000))] {
+    for (what, name, content) in
+        [("JSON list", "events.json", json_list(60_000)), ("YAML list", "events.yaml", yaml_list(20_000)), ("log", "kubelet.log", log(300_000))]
+    {
         let packed = pack(name, &content);
         let path = std::env::temp_dir().join(format!("underpod-bench-{}-{name}.tar.gz", std::process::id()));
         std::fs::File::create(&path).unwrap().write_all(&packed).unwrap();
@@ -84,6 +92,12 @@ fn main() {
             underpod::explain(&[path.to_string_lossy().into_owned()], &rules, &underpod::Question::default()).unwrap();
         });
         std::fs::remove_file(&path).unwrap();
-        println!("{what:<10} {:>5} MB   inflate {:>7.1?}   explain {:>7.1?}   ratio {:.1}", content.len() >> 20, inflate, explain, explain.as_secs_f64() / inflate.as_secs_f64());
+        println!(
+            "{what:<10} {:>5} MB   inflate {:>7.1?}   explain {:>7.1?}   ratio {:.1}",
+            content.len() >> 20,
+            inflate,
+            explain,
+            explain.as_secs_f64() / inflate.as_secs_f64()
+        );
     }
 }

@@ -85,7 +85,8 @@ pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
     let mates: std::collections::BTreeSet<&str> =
         a.facts.nodes.iter().filter(|n| n.pool.is_some() && n.pool == a.pull.pool && Some(n.name.as_str()) != a.node()).map(|n| n.name.as_str()).collect();
-    let pulled = a.index.network_pulls(&registry).iter().filter(|e| e.last.at.is_some_and(|t| t >= since) && e.node.as_deref().is_some_and(|n| mates.contains(n)));
+    let pulled =
+        a.index.network_pulls(&registry).iter().filter(|e| e.last.at.is_some_and(|t| t >= since) && e.node.as_deref().is_some_and(|n| mates.contains(n)));
     let sources: Vec<_> = pulled.map(|e| e.source.clone()).collect();
     if sources.is_empty() {
         // Events that nobody collected would be the same silence.

@@ -211,6 +211,27 @@ pub fn qps_beside(a: &Asked<'_>) -> K {
     yes_no(beside, a.by_text())
 }
 
+/// Who speaks so, and from which version to which.
+pub fn speaker(a: &Asked<'_>) -> K {
+    said(a, crate::message::fingerprint(&a.attempt().text), |f| Value::Text(f.shown()))
+}
+
+/// Whether the runtime that the node reports cannot have said it.
+pub fn contradicts_node_runtime(a: &Asked<'_>) -> K {
+    let Some(print) = crate::message::fingerprint(&a.attempt().text) else { return yes_no(false, a.by_text()) };
+    super::cache::node_runtime(a).map(|v| Value::Bool(matches!(v, Value::Text(t) if print.contradicts(&t))))
+}
+
+/// Whether the words may hide another host's error: containerd 2 tells one error of several hosts, and of two prefers
+/// `not found`. The runtime's log has one line for each.
+pub fn may_hide_another_host(a: &Asked<'_>) -> K {
+    let not_found = matches!(a.stop.symptom, Symptom::TagNotFound | Symptom::RepositoryNotFound | Symptom::DigestNotFound);
+    let second = super::cache::node_runtime(a).seen().is_some_and(|v| matches!(v, Value::Text(t) if t.starts_with("containerd://2")));
+    let mirrored = super::request::mirror_host(a).seen().is_some();
+    let logged = a.pull.tries.iter().any(|t| t.carrier == super::super::Carrier::RuntimeLog);
+    if not_found && second && mirrored && !logged { Known::NotCollected("containerd-log") } else { yes_no(false, a.by_text()) }
+}
+
 /// Whether the sandbox image is meant.
 pub fn sandbox(a: &Asked<'_>) -> K {
     yes_no(a.pull.sandbox, a.by_text())

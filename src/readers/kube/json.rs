@@ -126,9 +126,7 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
             super::objects::collected(file, kind.as_deref());
             true
         }
-        None => {
-            kind.is_some_and(|kind| object(file, text, document, &kind, lines))
-        }
+        None => kind.is_some_and(|kind| object(file, text, document, &kind, lines)),
     }
 }
 

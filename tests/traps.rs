@@ -1,0 +1,217 @@
+//! Texts that fool other tools: each must be read for what it proves, no more.
+
+use serde_json::{Value, json};
+
+use crate::support::{Scratch, explain};
+
+fn event(reason: &str, message: &str, at: &str) -> Value {
+    json!({"reason": reason, "message": message, "type": "Warning", "involvedObject": {"kind": "Pod", "namespace": "shop", "name": "app-1"},
+           "source": {"component": "kubelet", "host": "node-1"}, "firstTimestamp": at, "lastTimestamp": at, "count": 1})
+}
+
+fn report(name: &str, events: &[Value], more: &[(&str, &str)]) -> Value {
+    let scratch = Scratch::new(name);
+    scratch.write("events.json", json!({"kind": "EventList", "items": events}).to_string());
+    for (path, text) in more {
+        scratch.write(path, text);
+    }
+    explain(scratch.path()).json()
+}
+
+const PULL: &str = "Failed to pull image \"registry.corp.example/app:1\": ";
+const UNPACK: &str = "failed to pull and unpack image \"registry.corp.example/app:1\": ";
+
+fn stop(report: &Value) -> (String, String, String) {
+    let stop = &report["findings"][0]["stop"];
+    let word = |key: &str| stop[key].as_str().unwrap_or("none").to_owned();
+    (word("stage"), word("endpoint"), word("symptom"))
+}
+
+fn is(report: &Value, stage: &str, endpoint: &str, symptom: &str) {
+    assert_eq!(stop(report), (stage.into(), endpoint.into(), symptom.into()), "{report:#}");
+}
+
+#[test]
+fn an_anonymous_retry_behind_a_blob_failure_is_noise() {
+    let text = format!(
+        "{PULL}[rpc error: code = Unknown desc = {UNPACK}failed to copy: httpReadSeeker: failed open: failed to do request: Get \"https://blobs.example/data?sig=x\": EOF, \
+         rpc error: code = Unknown desc = {UNPACK}failed to resolve reference \"registry.corp.example/app:1\": failed to authorize: failed to fetch anonymous token: \
+         unexpected status from GET request to https://registry.corp.example/oauth2/token?scope=repository%3Aapp%3Apull&service=registry.corp.example: 401 Unauthorized]"
+    );
+    let report = report("retry", &[event("Failed", &text, "2026-11-30T08:00:00Z")], &[]);
+    is(&report, "tls", "blob", "closed-early");
+    assert_eq!(report["findings"][0]["cause"], "connect/blob-host-cut-off");
+    assert_eq!(report["findings"][0]["attempts"][1]["noise"], true);
+    assert_eq!(report["findings"][0]["misleading"][0]["rule"], "misleading/anonymous-retry-unauthorized");
+}
+
+#[test]
+fn failed_to_copy_a_manifest_is_no_blob_fault() {
+    let url = "https://registry-1.docker.io/v2/team/app/manifests/sha256:aa11";
+    let limited = report(
+        "copy",
+        &[event(
+            "Failed",
+            &format!(
+                "{PULL}{UNPACK}failed to copy: httpReadSeeker: failed open: unexpected status from GET request to {url}: 429 Too Many Requests\ntoomanyrequests: limit"
+            ),
+            "2026-11-30T08:00:00Z",
+        )],
+        &[],
+    );
+    is(&limited, "manifest", "registry", "rate-limited");
+    let broken = report(
+        "copy2",
+        &[event(
+            "Failed",
+            &format!(
+                "{PULL}{UNPACK}failed to copy: httpReadSeeker: failed open: unexpected status code https://registry.corp.example/v2/app/manifests/sha256:aa11: 500 Internal Server Error"
+            ),
+            "2026-11-30T08:00:00Z",
+        )],
+        &[],
+    );
+    is(&broken, "manifest", "registry", "server-error");
+}
+
+#[test]
+fn a_bare_reason_phrase_is_the_proxys() {
+    let proxy = report(
+        "phrase",
+        &[event(
+            "Failed",
+            &format!("{PULL}failed to do request: Head \"https://registry.corp.example/v2/app/manifests/1\": Forbidden"),
+            "2026-11-30T08:00:00Z",
+        )],
+        &[],
+    );
+    is(&proxy, "connect", "proxy", "proxy-denied");
+    let registry = report(
+        "phrase2",
+        &[event(
+            "Failed",
+            &format!("{PULL}unexpected status from HEAD request to https://registry.corp.example/v2/app/manifests/1: 403 Forbidden"),
+            "2026-11-30T08:00:00Z",
+        )],
+        &[],
+    );
+    is(&registry, "authorize", "registry", "forbidden");
+}
+
+#[test]
+fn registry_unavailable_means_opposite_things() {
+    let crio = report(
+        "crio",
+        &[event(
+            "Failed",
+            &format!(
+                "{PULL}RegistryUnavailable: pinging container registry registry.corp.example: Get \"https://registry.corp.example/v2/\": dial tcp 10.1.2.3:443: connect: connection refused"
+            ),
+            "2026-11-30T08:00:00Z",
+        )],
+        &[],
+    );
+    is(&crio, "connect", "registry", "connection-refused");
+    let dockerd = report(
+        "dockerd",
+        &[event("Failed", &format!("{PULL}RegistryUnavailable: received unexpected HTTP status: 502 Bad Gateway"), "2026-11-30T08:00:00Z")],
+        &[],
+    );
+    is(&dockerd, "manifest", "registry", "server-error");
+}
+
+#[test]
+fn not_found_on_containerd_2_with_mirrors_is_less_sure() {
+    let text = format!("{PULL}{UNPACK}failed to resolve reference \"registry.corp.example/app:1\": registry.corp.example/app:1: not found");
+    let nodes = |version: &str| {
+        format!(
+            r#"{{"kind":"NodeList","items":[{{"metadata":{{"name":"node-1"}},"status":{{"nodeInfo":{{"containerRuntimeVersion":"containerd://{version}"}}}}}}]}}"#
+        )
+    };
+    let toml = (
+        "nodes/node-1/etc/containerd/certs.d/registry.corp.example/hosts.toml",
+        "server = \"https://registry.corp.example\"\n[host.\"https://mirror.corp.example\"]\n",
+    );
+    let events = [event("Failed", &text, "2026-11-30T08:00:00Z")];
+    let second = report("second", &events, &[("nodes.json", &nodes("2.0.4")), toml]);
+    assert_eq!(
+        (second["findings"][0]["cause"].as_str(), second["findings"][0]["certainty"].as_str()),
+        (Some("manifest/tag-not-found"), Some("likely")),
+        "{second:#}"
+    );
+    let first = report("first", &events, &[("nodes.json", &nodes("1.7.24")), toml]);
+    assert_eq!(first["findings"][0]["certainty"], "proven");
+}
+
+#[test]
+fn the_rate_limiter_beside_the_real_error_is_no_cause() {
+    let report = report(
+        "qps",
+        &[
+            event(
+                "Failed",
+                &format!(
+                    "{PULL}failed to do request: Head \"https://registry.corp.example/v2/app/manifests/1\": dial tcp: lookup registry.corp.example on 10.0.0.10:53: no such host"
+                ),
+                "2026-11-30T08:00:00Z",
+            ),
+            event("Failed", &format!("{PULL}pull QPS exceeded"), "2026-11-30T08:04:00Z"),
+        ],
+        &[],
+    );
+    is(&report, "resolve", "registry", "name-not-found");
+    assert_eq!(report["findings"][0]["misleading"][0]["rule"], "misleading/pull-qps-beside-real-error");
+}
+
+#[test]
+fn a_failure_followed_by_a_success_is_history() {
+    let failed = event(
+        "Failed",
+        &format!("{PULL}unexpected status from HEAD request to https://registry.corp.example/v2/app/manifests/1: 503 Service Unavailable"),
+        "2026-11-30T08:00:00Z",
+    );
+    let pulled =
+        event("Pulled", "Successfully pulled image \"registry.corp.example/app:1\" in 3s (3s including waiting). Image size: 5 bytes.", "2026-11-30T08:01:00Z");
+    let after = report("after", &[failed.clone(), pulled.clone()], &[]);
+    assert_eq!((after["summary"]["failed"].as_u64(), after["summary"]["recovered"].as_u64()), (Some(0), Some(1)), "{after:#}");
+    let mut earlier = pulled;
+    earlier["lastTimestamp"] = json!("2026-11-30T07:59:00Z");
+    let before = report("before", &[failed, earlier], &[]);
+    assert_eq!(before["summary"]["failed"].as_u64(), Some(1));
+}
+
+#[test]
+fn a_cancel_is_explained_by_the_runtimes_own_log() {
+    let log = "time=\"2026-11-30T08:00:00Z\" level=error msg=\"cancel pulling image registry.corp.example/app:1 because of no progress in 5m0s\"\n";
+    let report = report(
+        "cancel",
+        &[event("Failed", &format!("{PULL}rpc error: code = Canceled desc = {UNPACK}context canceled"), "2026-11-30T08:00:01Z")],
+        &[("nodes/node-1/containerd.log", log)],
+    );
+    is(&report, "blob", "blob", "transfer-stalled");
+}
+
+#[test]
+fn the_providers_failure_is_in_the_kubelets_log_alone() {
+    let log = "E1130 08:00:00.000000    1234 plugin.go:419] Failed getting credential from external registry credential provider: error execing credential provider plugin acr-credential-provider for image registry.corp.example/app: exit status 1\n";
+    let text = format!(
+        "{PULL}{UNPACK}failed to resolve reference \"registry.corp.example/app:1\": failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://registry.corp.example/oauth2/token?scope=repository%3Aapp%3Apull&service=registry.corp.example: 401 Unauthorized"
+    );
+    let report = report("provider", &[event("Failed", &text, "2026-11-30T08:00:01Z")], &[("nodes/node-1/kubelet.log", log)]);
+    assert_eq!(report["findings"][0]["cause"], "authenticate/credential-provider-failed", "{report:#}");
+}
+
+#[test]
+fn words_of_another_runtime_are_told() {
+    let nodes = r#"{"kind":"NodeList","items":[{"metadata":{"name":"node-1"},"status":{"nodeInfo":{"containerRuntimeVersion":"containerd://1.7.24"}}}]}"#;
+    let report = report(
+        "speaker",
+        &[event(
+            "Failed",
+            &format!("{PULL}{UNPACK}failed to resolve image: failed to do request: Head \"https://registry.corp.example/v2/app/manifests/1\": EOF"),
+            "2026-11-30T08:00:00Z",
+        )],
+        &[("nodes.json", nodes)],
+    );
+    assert_eq!(report["findings"][0]["misleading"][0]["rule"], "misleading/error-of-another-runtime", "{report:#}");
+}
