@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_till1};
 use nom::character::complete::{char, u16 as number};
-use nom::combinator::{map, not, opt, value, verify};
+use nom::combinator::{map, not, opt, value};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
 use super::Detail;
@@ -19,14 +19,17 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 
 /// `403 Forbidden`: a number counts as a status only with its own phrase behind it.
 fn status(input: &str) -> Parsed<'_> {
-    let phrased =
-        verify(pair(number, preceded(char(' '), take_till1(|c: char| !(c.is_ascii_alphabetic() || c == ' ' || c == '-')))), |(code, phrase): &(u16, &str)| {
-            phrase_of(*code).is_some_and(|p| phrase.starts_with(p))
-                || (*code >= 500 && phrase.starts_with("Service Temporarily Unavailable"))
-                || (*code == 504 && phrase.starts_with("Gateway Time-out"))
-        });
+    // Not a letter more than the phrase: what follows has words of its own.
+    let phrased = |input| -> Parsed<'_> {
+        let (rest, code) = terminated(number, char(' ')).parse(input)?;
+        let of_servers = ["Service Temporarily Unavailable", "Gateway Time-out"].into_iter().filter(|_| code >= 500);
+        match phrase_of(code).into_iter().chain(of_servers).find_map(|phrase| rest.strip_prefix(phrase)) {
+            Some(after) => Ok((after, Token::Status(code))),
+            None => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Tag))),
+        }
+    };
     alt((
-        map(phrased, |(code, _)| Token::Status(code)),
+        phrased,
         map(preceded(tag("responded with status code "), number), Token::Status),
         map(preceded(tag("response status code "), number), Token::Status),
         map(
