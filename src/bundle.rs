@@ -40,7 +40,9 @@ enum Root {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The path leads nowhere.
-    #[error("{0}: there is no such file or folder; a bundle is a folder, an archive (.tar, .tar.gz, .zip), a text file, or `-` for a tar stream")]
+    #[error(
+        "{0}: there is no such file or folder; a bundle is a folder, an archive (.tar, .tar.gz, .tar.xz, .tar.zst, .tar.bz2, .zip), a text file, or `-` for a tar stream"
+    )]
     Missing(String),
     /// The operating system refuses.
     #[error("{path}: cannot be opened: {why}")]

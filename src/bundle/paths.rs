@@ -42,11 +42,36 @@ pub(super) fn strip_common_top(tally: &mut Tally) {
     }
 }
 
+const MEANINGFUL: [&str; 22] = [
+    "etc",
+    "var",
+    "run",
+    "usr",
+    "proc",
+    "sos_commands",
+    "cluster-resources",
+    "cluster-scoped-resources",
+    "namespaces",
+    "host_service_logs",
+    "host-collectors",
+    "nodes",
+    "collect",
+    "networking",
+    "kubelet",
+    "containerd",
+    "journald",
+    "systeminfo",
+    "yamls",
+    "logs",
+    "az",
+    "azure",
+];
+
 fn common_top(files: &[String]) -> Option<String> {
     let first = files.first()?;
     let (top, _) = first.split_once('/')?;
-    // A node's folder or an `etc/` that happens to be alone means something; a wrapper's name does not.
-    if top.contains('!') || ["etc", "var", "run", "usr", "proc"].contains(&top) {
+    // A folder that a collector or a system names so means something where it happens to be alone; a wrapper's does not.
+    if top.contains('!') || MEANINGFUL.contains(&top) {
         return None;
     }
     let top = format!("{top}/");

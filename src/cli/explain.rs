@@ -11,7 +11,7 @@ use super::output::{self, Color};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// A folder, an archive (.tar, .tar.gz, .zip), a text file, or `-` for a tar stream; several are read as one
+    /// A folder, an archive (.tar, .tar.gz, .tar.xz, .tar.zst, .tar.bz2, .zip), a text file, or `-` for a tar stream; several are read as one
     #[arg(required = true, value_name = "BUNDLE")]
     bundles: Vec<String>,
     /// The form of the answer

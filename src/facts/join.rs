@@ -76,7 +76,7 @@ fn names_it(path: &str, name: &str) -> bool {
         let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
         let before = path.get(..at).and_then(|s| s.chars().next_back());
         let after = path.get(at + name.len()..).and_then(|s| s.chars().next());
-        edge(before) && edge(after) && after != Some('-')
+        edge(before) && edge(after)
     })
 }
 

@@ -136,6 +136,25 @@ impl Facts {
         self.about.files = files;
     }
 
+    /// Whether an artefact of a node is in the bundle, so that nobody needs to be asked for it again.
+    pub fn is_collected(&self, artefact: &str, node: Option<&str>) -> bool {
+        fn any<T>(list: &[Of<T>], node: Option<&str>) -> bool {
+            list.iter().any(|item| match &item.owner {
+                Owner::Node { name, .. } => Some(name.as_str()) == node,
+                Owner::Unknown => node.is_none(),
+                _ => false,
+            })
+        }
+        match artefact {
+            "node-hosts-file" => any(&self.hosts_files, node),
+            "node-routes" => any(&self.routes, node),
+            "effective-routes" => any(&self.effective_routes, node),
+            "hosts-toml" => any(&self.hosts_toml, node),
+            "node-proxy-env" => any(&self.proxies, node),
+            _ => false,
+        }
+    }
+
     /// The values of `list` that describe `node`, with whether the join is a guess.
     pub fn of_node<'a, T>(list: &'a [Of<T>], node: Option<&'a str>) -> impl Iterator<Item = (&'a Of<T>, bool)> {
         list.iter().filter_map(move |item| match (&item.owner, node) {

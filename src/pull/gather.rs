@@ -363,6 +363,7 @@ fn settle_host(attempt: &mut Attempt, host: &str, pull: &Pull) {
     if attempt.symptom == Symptom::Unrecognized && attempt.text.contains("404 Not Found") {
         attempt.symptom = Symptom::TagNotFound;
         attempt.stage = Some(message::Stage::Manifest);
+        attempt.span = Some((message::Stage::Manifest, message::Stage::Manifest));
         attempt.status = Some(404);
         attempt.endpoint = Some(if own { message::Endpoint::Registry } else { message::Endpoint::Mirror });
     }

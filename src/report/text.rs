@@ -144,7 +144,9 @@ impl Writer<'_> {
             more.push(if start == end { format!("seen at {start}") } else { format!("seen {count} times from {start} to {end}") });
         }
         if !more.is_empty() {
-            self.line(&format!("    {}", visible(&more.join(", "))));
+            for part in wrap(&visible(&more.join(", ")), WIDTH - 4) {
+                self.line(&format!("    {part}"));
+            }
         }
     }
 
@@ -222,17 +224,25 @@ impl Writer<'_> {
                 }
                 for line in f.evidence.iter() {
                     let mark = match line.value {
-                        Some(value) if value != line.excludes => "yes",
-                        Some(_) => "no",
+                        Some(true) => "yes",
+                        Some(false) => "no",
                         None => "?",
                     };
-                    let says = if line.excludes { format!("not so: {}", line.says) } else { line.says.clone() };
-                    let shown = if line.shown.is_empty() { String::new() } else { format!("  {}", clip(&line.shown, 60)) };
-                    let text = format!("    {mark:<4} {}{}", visible(&says), visible(&shown));
+                    let says = if line.excludes { format!("{} (this would exclude it)", line.says) } else { line.says.clone() };
+                    let shown = if line.shown.is_empty() { String::new() } else { format!(": {}", clip(&line.shown, 60)) };
                     let right = match line.value {
                         None => format!("not collected: {}", line.missing.iter().copied().collect::<Vec<_>>().join(", ")),
                         Some(_) => line.evidence.sources.first().map(|s| self.place(s)).unwrap_or_default(),
                     };
+                    let whole = format!("{}{}", visible(&says), visible(&shown));
+                    let mut parts = wrap(&whole, WIDTH - 10);
+                    let last = parts.pop().unwrap_or_default();
+                    let mut mark = mark;
+                    for part in parts {
+                        self.line(&format!("    {mark:<4} {part}"));
+                        mark = "";
+                    }
+                    let text = format!("    {mark:<4} {last}");
                     self.row(&text, text.width(), &right);
                 }
             }
@@ -293,12 +303,13 @@ impl Writer<'_> {
         if f.missing.is_empty() {
             return;
         }
-        let label = if f.certainty == Certainty::Undecided { "collect" } else { "would tell more" };
+        let label = if f.certainty == Certainty::Undecided { "collect" } else { "would tell" };
         let shown = if f.certainty == Certainty::Undecided { 8 } else { 4 };
         let mut ranked: Vec<_> = f.missing.iter().collect();
         ranked.sort_by_key(|m| (std::cmp::Reverse(m.decides.len()), m.artefact));
         for m in ranked.iter().take(shown) {
-            self.block(label, &format!("{} of {}", m.artefact, m.of));
+            let what = crate::rules::artefacts::named(m.artefact).map_or("", |a| a.what.as_str());
+            self.block(label, &format!("{} of {}: {what}", m.artefact, m.of));
             if !m.run.is_empty() {
                 self.line(&format!("{:17}$ {}", "", visible(&m.run)));
             }

@@ -130,9 +130,14 @@ fn line_outcome(line: &Line, predicate: &Predicate, asked: &Asked<'_>, excludes:
             }
         }
     }
+    // What stands beside the error's own words tells more than they do.
+    evidence.sources.sort_by_key(|s| text_lines.contains(s));
     let beside_text = evidence.sources.iter().any(|s| !text_lines.contains(s));
+    let of_text = |name: &str| ["stop.", "message.", "endpoint.role"].iter().any(|room| name.starts_with(room));
+    let only_text = used.iter().all(|f| of_text(f.name));
     let shown: Vec<String> = used
         .iter()
+        .filter(|f| only_text || !of_text(f.name))
         .map(|f| f.value.as_ref().map_or_else(|| format!("{} is not there", f.name), ToString::to_string))
         .filter(|v| v != "yes" && v != "no")
         .collect();

@@ -46,6 +46,7 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
     }
     wanted
         .into_iter()
+        .filter(|(id, _)| !facts.is_collected(id, pull.node.as_deref()))
         .filter_map(|(id, decides)| {
             let artefact = artefacts::named(id)?;
             let of = match (artefact.view.as_str(), &pull.node) {
