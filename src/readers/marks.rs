@@ -35,7 +35,7 @@ fn elsewhere(file: &mut File<'_>, content: &str) {
         if let Some(host) = line.strip_prefix("DNS lookup to ").filter(|_| line.trim_end().ends_with(": OK")) {
             let host = host.split_whitespace().next().map(str::to_lowercase);
             found.push(Elsewhere { scope: Scope::Operator, what: "az acr check-health succeeded".into(), host, source: file.source(number, line) });
-        } else if pods && line.starts_with("Name:") && content.contains("Server:") && content.contains("#53") {
+        } else if pods && line.starts_with("Name:") && content.contains("Server:") && (content.contains("#53") || content.contains(":53")) {
             let host = line.split_whitespace().nth(1).map(|h| h.trim_end_matches('.').to_lowercase());
             found.push(Elsewhere { scope: Scope::Pod, what: "a look-up inside a pod succeeded".into(), host, source: file.source(number, line) });
         } else if pods && line.trim_start_matches(['<', ' ']).starts_with("HTTP/") && (line.contains(" 401") || line.contains(" 200")) {

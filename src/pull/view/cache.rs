@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Asked, Value, yes_no};
 use crate::bundle::Source;
-use crate::facts::{Evidence, Happening, Known, Scope};
+use crate::facts::{Evidence, Happening, Known, Owner, Scope};
 use crate::message::Reference;
 
 type K = Known<Value>;
@@ -92,8 +92,17 @@ pub fn operator_success(a: &Asked<'_>) -> K {
 fn seen_elsewhere(a: &Asked<'_>, scope: Scope) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned());
     let about = |host: &Option<String>| host.is_none() || *host == registry || host.as_deref() == a.host();
-    match a.facts.elsewhere.iter().find(|e| e.scope == scope && about(&e.host)) {
-        Some(e) => yes_no(true, Evidence::of(&e.source)),
+    if let Some(e) = a.facts.elsewhere.iter().find(|e| e.scope == scope && about(&e.host)) {
+        return yes_no(true, Evidence::of(&e.source));
+    }
+    let owner = if scope == Scope::Pod { Owner::Pod } else { Owner::Operator };
+    let asked_for = |host: &str| Some(host) == registry.as_deref() || Some(host) == a.host();
+    let looked_up = a.facts.lookups.iter().find(|l| l.owner == owner && !l.value.addresses.is_empty() && asked_for(&l.value.name)).map(|l| &l.source);
+    // A 401 to the first request is a registry's healthy answer.
+    let answered =
+        a.facts.requests.iter().find(|r| r.owner == owner && matches!(r.value.status, Some(200 | 401)) && asked_for(&r.value.host)).map(|r| &r.source);
+    match looked_up.or(answered) {
+        Some(source) => yes_no(true, Evidence::of(source)),
         None => yes_no(false, a.by_text()),
     }
 }
