@@ -6,6 +6,7 @@
 
 mod archive;
 mod folder;
+mod layout;
 mod limits;
 mod meter;
 mod paths;
@@ -97,6 +98,11 @@ pub struct Unread {
 }
 
 impl Tally {
+    /// The collectors whose marks the tree bears.
+    pub fn layouts(&self) -> Vec<&'static str> {
+        layout::recognise(&self.files)
+    }
+
     /// Adds what the walk through another bundle met; with `named`, its paths begin with its name.
     pub fn append(&mut self, mut other: Tally, named: bool) {
         if named {

@@ -58,6 +58,10 @@ pub struct Pod {
     pub source: Source,
 }
 
+/// Reasons of a container that waits for its image.
+pub const IMAGE_REASONS: [&str; 7] =
+    ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"];
+
 /// A container that waits for its image.
 #[derive(Debug, Clone)]
 pub struct Waiting {

@@ -13,6 +13,7 @@ impl Facts {
     pub fn seal(mut self, tally: Tally, at: Option<jiff::Timestamp>) -> Facts {
         let read: BTreeSet<_> = self.about.taken.iter().map(|(_, file)| *file).collect();
         self.about.read = read.len() as u64;
+        self.about.layouts = tally.layouts();
         self.about.name = tally.name;
         self.about.files = tally.files;
         self.about.top = tally.top;

@@ -172,15 +172,7 @@ fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pul
 fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
     for pod in &facts.pods {
         for wait in &pod.waiting {
-            let about = [
-                "ImagePullBackOff",
-                "ErrImagePull",
-                "ErrImageNeverPull",
-                "InvalidImageName",
-                "ImageInspectError",
-                "RegistryUnavailable",
-                "SignatureValidationFailed",
-            ];
+            let about = crate::facts::objects::IMAGE_REASONS;
             if !about.contains(&wait.reason.as_str()) {
                 continue;
             }

@@ -88,18 +88,7 @@ fn head_line(file: &File<'_>, draft: &mut Draft, number: u32, line: &str) {
                 draft.started.push(image.clone());
             }
         }
-        "Reason"
-            if [
-                "ImagePullBackOff",
-                "ErrImagePull",
-                "ErrImageNeverPull",
-                "InvalidImageName",
-                "ImageInspectError",
-                "RegistryUnavailable",
-                "SignatureValidationFailed",
-            ]
-            .contains(&value) =>
-        {
+        "Reason" if crate::facts::objects::IMAGE_REASONS.contains(&value) => {
             let image = draft.container.clone().unwrap_or_default();
             draft.waiting.push(Waiting { image, reason: value.to_owned(), message: String::new(), source: file.source(number, line) });
         }

@@ -144,9 +144,7 @@ fn pod<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
         return;
     }
     let reason = status.rsplit(':').next().unwrap_or(status);
-    let waits =
-        ["ImagePullBackOff", "ErrImagePull", "ErrImageNeverPull", "InvalidImageName", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"]
-            .contains(&reason);
+    let waits = crate::facts::objects::IMAGE_REASONS.contains(&reason);
     let source = file.source(line, &format!("{name} {status}"));
     let waiting =
         if waits { vec![Waiting { image: String::new(), reason: reason.to_owned(), message: String::new(), source: source.clone() }] } else { Vec::new() };

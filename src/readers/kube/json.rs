@@ -55,7 +55,7 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
                 at = start + documents.byte_offset().max(1);
             }
             Some(Err(e)) => {
-                if rest.len() > 2 && rest.trim_start().starts_with(['{', '[']) && at == 0 {
+                if rest.len() > 2 && at == 0 && text.trim_start().starts_with(['{', '[']) {
                     found |= salvage(file, text, start, &mut lines, &e.to_string());
                     break;
                 }
