@@ -1,5 +1,6 @@
 //! Which command was given? One file a command; nothing is decided here.
 
+mod contents;
 mod explain;
 mod output;
 mod rules;
@@ -34,6 +35,8 @@ struct Arguments {
 enum Command {
     /// Say of each failing pull where it stopped, why, what to do, and what is missing
     Explain(explain::Arguments),
+    /// Say what is in the bundle, by node, what was not read and why, and what is missing
+    Contents(contents::Arguments),
     /// List, show and check the rules
     Rules(rules::Arguments),
 }
@@ -48,6 +51,7 @@ pub(crate) fn run() -> ExitCode {
     };
     let outcome = match arguments.command {
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Contents(arguments) => contents::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
     };
     ExitCode::from(outcome.unwrap_or_else(|complaint| {

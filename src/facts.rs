@@ -95,8 +95,10 @@ pub struct About {
     pub files: Vec<String>,
     /// What was not read, and why.
     pub unread: Vec<Unread>,
-    /// Artefact and file of each file that a reader took, for the list of contents.
+    /// Artefact and file of each file that a reader took.
     pub taken: Vec<(&'static str, crate::bundle::FileId)>,
+    /// The same, with the owner of the file.
+    pub owned: Vec<(&'static str, crate::bundle::FileId, Owner)>,
 }
 
 impl About {

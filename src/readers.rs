@@ -19,6 +19,7 @@ mod openssl;
 mod proxy_env;
 mod resolv_conf;
 mod tables;
+mod transcript;
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -43,11 +44,13 @@ struct File<'f> {
     id: FileId,
     path: &'f str,
     facts: &'f mut Facts,
+    /// Where the text lies inside one line of the file: that line.
+    fixed_line: Option<u32>,
 }
 
 impl File<'_> {
     fn source(&self, line: u32, excerpt: &str) -> Source {
-        Source::new(self.id, line, excerpt)
+        Source::new(self.id, self.fixed_line.unwrap_or(line), excerpt)
     }
 
     fn take(&mut self, artefact: &'static str) {
@@ -70,7 +73,7 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     if head.is_empty() || !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
         return outcome.map(|_| ());
     }
-    let mut file = File { id, path, facts };
+    let mut file = File { id, path, facts, fixed_line: None };
     let kind = classify::kind(path, &text::decode(&head));
     let whole = head.len() < HEAD;
     match kind {
@@ -88,7 +91,9 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
 }
 
 fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
-    marks::read(file, content);
+    if file.fixed_line.is_none() {
+        marks::read(file, content);
+    }
     match kind {
         Kind::Json => {
             if !kube::json::read(file, content)
@@ -115,6 +120,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::ProxyEnv => proxy_env::read(file, content),
         Kind::Nftables => nftables::read(file, content),
         Kind::Log => {}
+        Kind::Transcript => transcript::read(file, content),
         Kind::Unknown => pasted(file, content),
     }
 }
@@ -146,7 +152,10 @@ fn pasted(file: &mut File<'_>, content: &str) {
         file.facts.pasted.push(Pasted { text: part.to_owned(), of_log: false, source });
         from = cut;
     }
-    file.take("pasted-error");
+    // A short text that says nothing of the kind counts as not read.
+    if log::holds_an_anchor(content) {
+        file.take("pasted-error");
+    }
 }
 
 /// The lines of a stream, each bounded, whatever ends them. Longer lines are cut.

@@ -1,4 +1,5 @@
 //! How is the verdict told? Each form sees the verdict only, and derives nothing.
 
+pub mod contents;
 pub mod json;
 pub mod text;

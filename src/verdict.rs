@@ -207,7 +207,7 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules) ->
         }
     }
     let decided = failing.iter().map(|pull| decide::decide(pull, &house)).collect();
-    let findings = group::findings(decided);
+    let findings = group::findings(decided, rules);
     let gaps = missing::gaps(&findings);
     let recovered = recovered
         .iter()

@@ -125,3 +125,34 @@ fn secrets_never_reach_an_output() {
         }
     }
 }
+
+#[test]
+fn contents_says_what_is_there_by_node_and_what_is_missing() {
+    let run = underpod(&["contents", "testdata/ca-missing-on-one-node/bundle", "--format", "json"]);
+    let report = run.json();
+    assert_eq!((run.code, report["schema"].as_str()), (0, Some("underpod.contents/1")));
+    let node = &report["nodes"][1];
+    assert_eq!((node["node"].as_str(), node["has"][0]["artefact"].as_str()), (Some("worker-2"), Some("certificate-chain")), "{node:#}");
+    assert!(report["missing"].as_array().unwrap().iter().any(|m| m["artefact"] == "pods" && m["run"] == "kubectl get pods -A -o json"));
+    let text = underpod(&["contents", "testdata/ca-missing-on-one-node/bundle"]).out;
+    assert!(text.contains("worker-1 (pool np1)\n            has    trust-store"), "{text}");
+}
+
+#[test]
+fn a_transcript_of_several_commands_is_read_section_by_section() {
+    let scratch = Scratch::new("transcript");
+    scratch.write("events.json", r#"{"kind":"EventList","items":[{"reason":"Failed","involvedObject":{"kind":"Pod","namespace":"shop","name":"a"},"source":{"host":"node-1"},"lastTimestamp":"2026-11-30T08:00:00Z","message":"Failed to pull image \"r.corp.example/a:1\": failed to do request: Head \"https://r.corp.example/v2/a/manifests/1\": dial tcp 10.1.1.99:443: i/o timeout"}]}"#);
+    scratch.write("from-the-node.txt", "$ hostname\nnode-1\n$ cat /etc/hosts\n127.0.0.1 localhost\n10.1.1.99 r.corp.example\n$ dig +noall +answer r.corp.example\nr.corp.example. 60 IN A 10.1.1.10\n");
+    let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
+    assert_eq!(report["findings"][0]["cause"], "resolve/hosts-file-entry-outdated", "{report:#}");
+    assert!(report.to_string().contains(r#""file":"from-the-node.txt","line":5"#), "{report:#}");
+}
+
+#[test]
+fn run_command_results_hold_a_nodes_files() {
+    let scratch = Scratch::new("run-command");
+    scratch.write("events.json", r#"{"kind":"EventList","items":[{"reason":"Failed","involvedObject":{"kind":"Pod","namespace":"shop","name":"a"},"source":{"host":"aks-np1-1-vmss000000"},"lastTimestamp":"2026-11-30T08:00:00Z","message":"Failed to pull image \"r.azurecr.io/a:1\": failed to do request: Head \"https://r.azurecr.io/v2/a/manifests/1\": dial tcp 203.0.113.9:443: i/o timeout"}]}"#);
+    scratch.write("run-command.json", r#"{"value":[{"code":"ProvisioningState/succeeded","message":"Enable succeeded: \n[stdout]\n--- hostname\naks-np1-1-vmss000000\n--- dig +noall +answer r.azurecr.io\nr.azurecr.io. 60 IN CNAME r.privatelink.azurecr.io.\nr.privatelink.azurecr.io. 60 IN A 203.0.113.9\n\n[stderr]\n"}]}"#);
+    let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
+    assert_eq!(report["findings"][0]["cause"], "resolve/private-registry-has-public-address", "{report:#}");
+}

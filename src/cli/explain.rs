@@ -62,7 +62,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For a person
     #[default]
     Text,

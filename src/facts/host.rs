@@ -118,6 +118,8 @@ pub struct Lookup {
     pub name: String,
     /// `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, `TIMEOUT`.
     pub status: String,
+    /// Names to which the answer led on the way.
+    pub aliases: Vec<String>,
     /// Addresses in the answer.
     pub addresses: Vec<IpAddr>,
     /// The server that answered.

@@ -123,6 +123,12 @@ impl Facts {
         own(&mut self.hosts_toml, &joiner, p);
         own(&mut self.proxies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
+        let hosts: BTreeMap<_, _> = self.records.iter().filter_map(|r| Some((r.source.file, joiner.node(r.host.as_deref()?)?))).collect();
+        let owner = |file: &crate::bundle::FileId| match hosts.get(file) {
+            Some(node) => Owner::Node { name: node.clone(), guessed: false },
+            None => joiner.owner(&format!("{top}{}", files.get(file.place()).map_or("", String::as_str))),
+        };
+        self.about.owned = self.about.taken.iter().map(|(artefact, file)| (*artefact, *file, owner(file))).collect();
         for record in &mut self.records {
             let (node, guessed) = match record.host.as_deref().and_then(|h| joiner.node(h)) {
                 Some(node) => (Some(node), false),
@@ -135,6 +141,12 @@ impl Facts {
             record.guessed = guessed;
         }
         self.about.files = files;
+    }
+
+    /// The pool of a node: by its label, else by its name where the platform builds names of pools (`aks-POOL-ID-vmss000001`).
+    pub fn pool_of<'a>(&'a self, node: &'a str) -> Option<&'a str> {
+        let labelled = self.nodes.iter().find(|n| n.name == node).and_then(|n| n.pool.as_deref());
+        labelled.or_else(|| node.strip_prefix("aks-")?.split_once("-vmss").and_then(|(set, _)| set.split('-').next()))
     }
 
     /// Whether an artefact of a node is in the bundle, so that nobody needs to be asked for it again.

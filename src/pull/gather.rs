@@ -56,11 +56,10 @@ pub(super) fn pulls(facts: &Facts) -> Vec<Pull> {
     }
     next_hosts(facts, &mut reader, &mut drafts);
     warnings(facts, &mut drafts);
-    let pools: BTreeMap<&str, &str> = facts.nodes.iter().filter_map(|n| Some((n.name.as_str(), n.pool.as_deref()?))).collect();
     drafts
         .into_values()
         .map(|mut pull| {
-            pull.pool = pull.node.as_deref().and_then(|n| pools.get(n)).map(|p| (*p).to_owned());
+            pull.pool = pull.node.as_deref().and_then(|n| facts.pool_of(n)).map(str::to_owned);
             // The source settles what time leaves open, so that the order never depends on the wrapper.
             pull.tries.sort_by_key(|a| (a.when.key(), a.carrier));
             pull

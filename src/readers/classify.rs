@@ -19,6 +19,7 @@ pub(super) enum Kind {
     ProxyEnv,
     Nftables,
     Log,
+    Transcript,
     Unknown,
 }
 
@@ -34,6 +35,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if is_pod_log(path) {
         return Kind::Unknown;
     }
+    if super::transcript::is_transcript(&lines) {
+        return Kind::Transcript;
+    }
     if super::log::is_log(&lines) {
         return Kind::Log;
     }
@@ -43,7 +47,7 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if is_json(first) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
         return Kind::Json;
     }
-    if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error")) {
+    if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error") || super::dig::is_answer(l)) {
         return Kind::Dig;
     }
     if any(&|l| l.starts_with("CONNECTED(") || l == "Certificate chain" || l.starts_with("depth=")) {
@@ -120,6 +124,8 @@ mod tests {
             ("events", "---\napiVersion: v1\nitems:\n", Kind::Yaml),
             ("x", "nameserver 10.0.0.10\nsearch corp.example\n", Kind::ResolvConf),
             ("x", "default via 10.0.0.1 dev eth0\n", Kind::IpRoute),
+            ("x", "$ hostname\nnode-1\n$ cat /etc/resolv.conf\nnameserver 10.0.0.10\n", Kind::Transcript),
+            ("x", "# ip addresses of the site\nnameserver 10.0.0.10\n", Kind::ResolvConf),
             ("hosts", "127.0.0.1 localhost\n", Kind::Hosts),
             ("notes.txt", "We tried everything.\n", Kind::Unknown),
             ("cluster-resources/pods/logs/ns/pod/c.log", "time=\"2026-11-30T10:00:00Z\" level=error msg=x\n", Kind::Unknown),

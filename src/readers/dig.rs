@@ -21,7 +21,14 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         if line.starts_with("; <<>> DiG") {
             done.extend(current.take());
             let name = words.iter().skip(4).find(|w| w.contains('.') && !w.starts_with(['+', '@', '-', '<'])).map_or(String::new(), |w| bare(w));
-            current = Some(Lookup { name, status: String::new(), addresses: Vec::new(), server: asked(&words), source: file.source(number, line) });
+            current = Some(Lookup {
+                name,
+                status: String::new(),
+                aliases: Vec::new(),
+                addresses: Vec::new(),
+                server: asked(&words),
+                source: file.source(number, line),
+            });
         }
         let Some(lookup) = current.as_mut().or_else(|| {
             // Transcripts often leave the banner out.
@@ -29,7 +36,14 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             None
         }) else {
             if line.contains("->>HEADER<<-") {
-                current = Some(Lookup { name: String::new(), status: status(line), addresses: Vec::new(), server: None, source: file.source(number, line) });
+                current = Some(Lookup {
+                    name: String::new(),
+                    status: status(line),
+                    aliases: Vec::new(),
+                    addresses: Vec::new(),
+                    server: None,
+                    source: file.source(number, line),
+                });
             }
             continue;
         };
@@ -49,6 +63,8 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             && question.starts_with(';')
         {
             lookup.name = bare(question.trim_start_matches(';'));
+        } else if let [.., "IN", "CNAME", alias] = words.as_slice() {
+            lookup.aliases.push(bare(alias));
         } else if let [.., "IN", "A" | "AAAA", address] = words.as_slice()
             && let Ok(address) = address.parse::<IpAddr>()
         {
@@ -61,6 +77,9 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     done.extend(current);
     done.retain(|l| !l.name.is_empty() && !l.status.is_empty());
     if done.is_empty() {
+        done.extend(answers_alone(file, content));
+    }
+    if done.is_empty() {
         return;
     }
     file.take("dig-output");
@@ -68,6 +87,32 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         let source = lookup.source.clone();
         file.facts.lookups.push(Of { owner: Owner::Unknown, value: lookup, source });
     }
+}
+
+/// `registry.corp.example. 60 IN A 10.40.8.10`, all that `+noall +answer` prints.
+pub(super) fn is_answer(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    matches!(words.as_slice(), [name, ttl, "IN", "A" | "AAAA" | "CNAME", _] if name.ends_with('.') && ttl.parse::<u32>().is_ok())
+}
+
+/// Answers without a header: the first name is the one that was asked for.
+fn answers_alone(file: &File<'_>, content: &str) -> Option<Lookup> {
+    let mut rows = text::numbered(content).filter(|(_, l)| is_answer(l)).peekable();
+    let (_, first) = rows.peek()?;
+    let name = bare(first.split_whitespace().next()?);
+    let rows: Vec<(u32, &str)> = rows.collect();
+    let last = |l: &str| l.split_whitespace().last().map(bare).unwrap_or_default();
+    let aliases = rows.iter().filter(|(_, l)| l.split_whitespace().nth(3) == Some("CNAME")).map(|(_, l)| last(l)).collect();
+    let found: Vec<(u32, &str, IpAddr)> = rows.iter().filter_map(|(n, l)| Some((*n, *l, last(l).parse().ok()?))).collect();
+    let (number, line, _) = found.first()?;
+    Some(Lookup {
+        name,
+        status: "NOERROR".into(),
+        aliases,
+        addresses: found.iter().map(|(_, _, a)| *a).collect(),
+        server: None,
+        source: file.source(*number, line),
+    })
 }
 
 fn bare(name: &str) -> String {

@@ -2,18 +2,55 @@
 
 use std::collections::BTreeMap;
 
-use super::{Finding, PullSeen};
+use super::{Certainty, Finding, PullSeen};
 use crate::message::{Endpoint, Stage, Symptom};
+use crate::rules::Rules;
 
-type Key = (Option<Endpoint>, Option<String>, Option<u16>, Option<Stage>, Symptom, Option<String>);
+/// What findings are told apart by.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    endpoint: Option<Endpoint>,
+    host: Option<String>,
+    port: Option<u16>,
+    stage: Option<Stage>,
+    symptom: Symptom,
+    cause: Option<String>,
+}
 
 fn key(finding: &Finding) -> Key {
     let stop = &finding.stop;
-    (stop.endpoint, stop.host.clone(), stop.port, stop.stage, stop.symptom, finding.cause.clone())
+    Key { endpoint: stop.endpoint, host: stop.host.clone(), port: stop.port, stage: stop.stage, symptom: stop.symptom, cause: finding.cause.clone() }
+}
+
+/// What the evidence of one node shows, it makes likely for the other nodes of its pool that stop at the same place and
+/// from which that evidence was not collected.
+fn share_within_pools(single: &mut [Finding], rules: &Rules) {
+    let place = |f: &Finding| (Key { cause: None, ..key(f) }, f.pulls.first().and_then(|p| p.pool.clone()));
+    let mut shown: BTreeMap<_, Vec<Finding>> = BTreeMap::new();
+    for finding in single.iter().filter(|f| f.cause.is_some()) {
+        shown.entry(place(finding)).or_default().push(finding.clone());
+    }
+    for finding in single.iter_mut().filter(|f| f.pulls.first().is_some_and(|p| p.pool.is_some())) {
+        let open = |cause: &str| finding.candidates.iter().any(|c| c.cause == cause && c.outcome == "undecided");
+        let further = |cause: &str| finding.cause.as_ref().is_none_or(|own| rules.get(cause).is_some_and(|r| r.refines.contains(own)));
+        let mates = shown.get(&place(finding)).into_iter().flatten();
+        let mate = mates.filter_map(|m| Some((m, m.cause.as_deref()?))).find(|(_, cause)| open(cause) && further(cause)).map(|(m, _)| m.clone());
+        if let Some(mate) = mate {
+            let own = std::mem::replace(finding, mate);
+            finding.certainty = Certainty::Likely;
+            finding.stop = own.stop;
+            finding.ladder = own.ladder;
+            finding.attempts = own.attempts;
+            finding.pulls = own.pulls;
+            finding.triggers = own.triggers;
+            finding.misleading = own.misleading;
+        }
+    }
 }
 
 /// Most pulls first, then by image and node; numbered in that order.
-pub(super) fn findings(single: Vec<Finding>) -> Vec<Finding> {
+pub(super) fn findings(mut single: Vec<Finding>, rules: &Rules) -> Vec<Finding> {
+    share_within_pools(&mut single, rules);
     let mut groups: BTreeMap<Key, Finding> = BTreeMap::new();
     for finding in single {
         match groups.get_mut(&key(&finding)) {

@@ -118,17 +118,21 @@ pub fn name_is_private(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");
     let pinned =
         a.facts.hosts_files.iter().flat_map(|f| &f.value).find(|e| e.names.iter().any(|n| n == host) && network::is_private(e.address)).map(|e| &e.source);
-    let looked_up = a.facts.lookups.iter().find(|l| l.value.name == host && l.value.addresses.iter().any(|x| network::is_private(*x))).map(|l| &l.source);
+    // What a pod or somebody's machine was told is no node's answer.
+    let of_nodes = || a.facts.lookups.iter().filter(|l| l.value.name == host && !matches!(l.owner, Owner::Pod | Owner::Operator));
+    let looked_up = of_nodes().find(|l| l.value.addresses.iter().any(|x| network::is_private(*x))).map(|l| &l.source);
+    // The public name of a service with a private endpoint leads over a name of the private link.
+    let linked = of_nodes().find(|l| l.value.aliases.iter().any(|n| n.contains(".privatelink."))).map(|l| &l.source);
     let dialled = a
         .pulls
         .iter()
         .flat_map(|p| &p.tries)
         .find(|t| t.attempt.host.as_deref() == Some(host) && t.attempt.address.is_some_and(network::is_private))
         .and_then(|t| t.sources.first());
-    if let Some(source) = pinned.or(looked_up).or(dialled) {
+    if let Some(source) = pinned.or(looked_up).or(linked).or(dialled) {
         return yes_no(true, Evidence::of(source));
     }
-    let public = a.facts.lookups.iter().find(|l| l.value.name == host && l.value.addresses.iter().any(|x| network::is_public(*x)));
+    let public = of_nodes().find(|l| l.value.addresses.iter().any(|x| network::is_public(*x)));
     match public {
         Some(l) => yes_no(false, Evidence::of(&l.source)),
         None => Known::NotCollected("private-dns-zones"),

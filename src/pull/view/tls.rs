@@ -14,7 +14,15 @@ fn chain<'a>(a: &Asked<'a>) -> Option<(&'a Of<Chain>, bool)> {
     let named = own.iter().find(|(c, _)| c.value.host.as_deref() == Some(host)).copied();
     // A chain without a host's name is the registry's own where nothing else could be meant.
     let nameless = || own.iter().find(|(c, _)| c.value.host.is_none() && a.at_registry_host()).copied();
-    named.or_else(nameless)
+    named.or_else(nameless).or_else(|| chain_of_a_mate(a, host))
+}
+
+/// A host presents one chain to all who come the same way: what another node of the pool was shown, this one is shown.
+fn chain_of_a_mate<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a Of<Chain>, bool)> {
+    let pool = a.facts.pool_of(a.node()?)?;
+    let mate = |owner: &Owner| matches!(owner, Owner::Node { name, guessed: false } if a.facts.pool_of(name) == Some(pool));
+    let fits = |c: &&Of<Chain>| mate(&c.owner) && (c.value.host.as_deref() == Some(host) || (c.value.host.is_none() && a.at_registry_host()));
+    a.facts.chains.iter().find(fits).map(|c| (c, false))
 }
 
 fn trusted<'a>(a: &Asked<'a>) -> Option<(Vec<&'a Certificate>, &'a crate::bundle::Source, bool)> {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Item;
-use crate::readers::{File, az_effective_routes, ip_route};
+use crate::readers::{File, az_effective_routes, ip_route, transcript};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -20,6 +20,12 @@ struct Head<'a> {
     items: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
     value: Option<&'a RawValue>,
+}
+
+/// A result of `az vmss run-command invoke`.
+#[derive(Deserialize)]
+struct RunCommand {
+    message: String,
 }
 
 /// Counts lines as offsets grow, so that a long list costs one pass.
@@ -104,6 +110,9 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
     let Ok(head) = serde_json::from_str::<Head<'_>>(document) else { return false };
     if let Some(value) = head.value.filter(|v| v.get().starts_with('[')) {
         let start = lines.at(offset_in(text, value.get()));
+        if let Ok(results) = serde_json::from_str::<Vec<RunCommand>>(value.get()) {
+            return results.iter().filter(|r| transcript::run_command(file, &r.message, start)).count() > 0;
+        }
         return az_effective_routes::read_json(file, value.get(), start);
     }
     let kind = head.kind.as_deref().or(list_kind).map(str::to_owned);
