@@ -96,7 +96,7 @@ fn gather(facts: &Facts) -> Contents<'_> {
     }
     let lacking = |has: &ByArtefact<'_>| -> Vec<&'static str> {
         let runtime = RUNTIME_LOGS.iter().any(|l| has.contains_key(l));
-        OF_NODE.into_iter().filter(|a| !has.contains_key(a) && !(*a == "containerd-log" && runtime)).collect()
+        OF_NODE.into_iter().filter(|a| !has.contains_key(a) && (*a != "containerd-log" || !runtime)).collect()
     };
     let mut missing: Vec<Missing> = Vec::new();
     for artefact in OF_CLUSTER.into_iter().filter(|a| !cluster.contains_key(a)) {
