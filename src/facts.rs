@@ -156,6 +156,8 @@ pub struct Elsewhere {
     pub scope: Scope,
     /// What succeeded, in one phrase.
     pub what: String,
+    /// Whether a tool that checks a registry saw it, such as `az acr check-health`.
+    pub by_check: bool,
     /// The host that it concerned.
     pub host: Option<String>,
     /// Where it stands.

@@ -31,19 +31,43 @@ fn hostname(file: &mut File<'_>, content: &str, folder: &str) {
 fn elsewhere(file: &mut File<'_>, content: &str) {
     let mut found = Vec::new();
     let pods = file.path.contains("pod") || content.contains("kubectl exec") || content.contains("kubectl run");
+    let mut note = |scope, by_check, what: &str, host, source| found.push(Elsewhere { scope, what: what.into(), by_check, host, source });
     for (number, line) in text::numbered(content).take(2000) {
-        if let Some(host) = line.strip_prefix("DNS lookup to ").filter(|_| line.trim_end().ends_with(": OK")) {
-            let host = host.split_whitespace().next().map(str::to_lowercase);
-            found.push(Elsewhere { scope: Scope::Operator, what: "az acr check-health succeeded".into(), host, source: file.source(number, line) });
+        if let Some(host) = checked(line) {
+            note(Scope::Operator, true, "a registry check succeeded", Some(host), file.source(number, line));
         } else if pods && line.starts_with("Name:") && content.contains("Server:") && (content.contains("#53") || content.contains(":53")) {
             let host = line.split_whitespace().nth(1).map(|h| h.trim_end_matches('.').to_lowercase());
-            found.push(Elsewhere { scope: Scope::Pod, what: "a look-up inside a pod succeeded".into(), host, source: file.source(number, line) });
+            note(Scope::Pod, false, "a look-up inside a pod succeeded", host, file.source(number, line));
         } else if pods && line.trim_start_matches(['<', ' ']).starts_with("HTTP/") && (line.contains(" 401") || line.contains(" 200")) {
-            found.push(Elsewhere { scope: Scope::Pod, what: "a request from a pod was answered".into(), host: None, source: file.source(number, line) });
+            note(Scope::Pod, false, "a request from a pod was answered", None, file.source(number, line));
         }
     }
     if !found.is_empty() {
         file.take(if found.iter().any(|e| e.scope == Scope::Pod) { "pod-lookup" } else { "operator-check" });
         file.facts.elsewhere.append(&mut found);
+    }
+}
+
+/// The registry that a line of `az acr check-health` or `az aks check-acr` found in order.
+fn checked(line: &str) -> Option<String> {
+    let line = line.trim_end();
+    let host = if let Some(rest) = line.strip_suffix(": OK") {
+        rest.strip_prefix("Challenge endpoint https://")?.split('/').next()?
+    } else {
+        line.strip_prefix("Your cluster can pull images from ")?.trim_end_matches('!')
+    };
+    (!host.trim().is_empty()).then(|| host.trim().to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::checked;
+
+    #[test]
+    fn both_registry_checks_are_known() {
+        assert_eq!(checked("Challenge endpoint https://Corp.azurecr.io/v2/ : OK").as_deref(), Some("corp.azurecr.io"));
+        assert_eq!(checked("Your cluster can pull images from corp.azurecr.io!").as_deref(), Some("corp.azurecr.io"));
+        assert_eq!(checked("Docker pull of 'mcr.microsoft.com/mcr/hello-world:latest' : OK"), None);
+        assert_eq!(checked("Challenge endpoint https://corp.azurecr.io/v2/ : FAILED"), None);
     }
 }

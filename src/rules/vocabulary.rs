@@ -163,7 +163,8 @@ facts! {
     "image.already_present_somewhere" Bool = cache::already_present, "present", "whether an event says that the image is already present on a machine";
     "image.policy_is_always" Bool = cache::policy_always, "Always", "whether a pod asks with pull policy Always";
     "elsewhere.pod_succeeded" Bool = cache::pod_success, "a success", "whether a look-up or request from a pod succeeded";
-    "elsewhere.operator_succeeded" Bool = cache::operator_success, "a success", "whether a check from somebody's machine succeeded";
+    "elsewhere.operator_succeeded" Bool = cache::operator_success, "a success", "whether a look-up or request from somebody's machine succeeded";
+    "elsewhere.registry_check_succeeded" Bool = cache::registry_check_success, "a success", "whether az acr check-health or az aks check-acr found the registry in order";
     "security_rules.outbound" Text, told by "effective-security-rules", "something that the bundle does not tell", "what the effective outbound rules of the node's interface say of the address: Allow or Deny";
     "security_rules.inbound" Text, told by "security-groups", "something that the bundle does not tell", "what the rules on the registry's side say of the node's subnet: Allow or Deny";
     "firewall.allows_host" Bool, told by "firewall-rules", "something that the bundle does not tell", "whether the firewall on the way lets the host through";

@@ -89,10 +89,23 @@ pub fn operator_success(a: &Asked<'_>) -> K {
     seen_elsewhere(a, Scope::Operator)
 }
 
+/// Whether a tool that checks a registry found this one in order.
+pub fn registry_check_success(a: &Asked<'_>) -> K {
+    match a.facts.elsewhere.iter().find(|e| e.by_check && concerns(a, &e.host)) {
+        Some(e) => yes_no(true, Evidence::of(&e.source)),
+        None => yes_no(false, a.by_text()),
+    }
+}
+
+/// Whether what was seen for a host, or for none in particular, was seen for this pull's registry or the host of the stop.
+fn concerns(a: &Asked<'_>, host: &Option<String>) -> bool {
+    let registry = a.pull.reference.as_ref().map(|r| r.bare_host());
+    host.is_none() || host.as_deref() == registry || host.as_deref() == a.host()
+}
+
 fn seen_elsewhere(a: &Asked<'_>, scope: Scope) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned());
-    let about = |host: &Option<String>| host.is_none() || *host == registry || host.as_deref() == a.host();
-    if let Some(e) = a.facts.elsewhere.iter().find(|e| e.scope == scope && about(&e.host)) {
+    if let Some(e) = a.facts.elsewhere.iter().find(|e| e.scope == scope && !e.by_check && concerns(a, &e.host)) {
         return yes_no(true, Evidence::of(&e.source));
     }
     let owner = if scope == Scope::Pod { Owner::Pod } else { Owner::Operator };
