@@ -1,5 +1,6 @@
 //! Which command was given? One file a command; nothing is decided here.
 
+mod common;
 mod contents;
 mod explain;
 mod output;
