@@ -145,7 +145,7 @@ fn pasted(file: &mut File<'_>, content: &str) {
     cuts.dedup();
     cuts.push(content.len());
     for cut in cuts {
-        let Some(part) = content.get(from..cut).filter(|p| !p.trim().is_empty()) else { continue };
+        let Some(part) = content.get(from..cut).filter(|p| !p.trim().is_empty() && !of_another_kind(p)) else { continue };
         let lead = part.len() - part.trim_start().len();
         let line = text::line_of(content, from + lead);
         let source = file.source(line, part.trim());
@@ -153,9 +153,25 @@ fn pasted(file: &mut File<'_>, content: &str) {
         from = cut;
     }
     // A short text that says nothing of the kind counts as not read.
-    if log::holds_an_anchor(content) {
+    if log::holds_an_anchor(content) && !of_another_kind(content) {
         file.take("pasted-error");
     }
+}
+
+/// Whether the kubelet says what it was about, and that was no pull. Its probes and volumes fail in the same words of the network.
+fn of_another_kind(text: &str) -> bool {
+    const OTHERS: [&str; 9] = [
+        "Readiness probe",
+        "Liveness probe",
+        "Startup probe",
+        "MountVolume.",
+        "AttachVolume.",
+        "Unable to attach or mount volumes",
+        "PostStartHook",
+        "PreStopHook",
+        "failed calling webhook",
+    ];
+    OTHERS.iter().any(|o| text.contains(o)) && !["pull", "/v2/"].iter().any(|w| text.contains(w))
 }
 
 /// The lines of a stream, each bounded, whatever ends them. Longer lines are cut.

@@ -156,3 +156,11 @@ fn run_command_results_hold_a_nodes_files() {
     let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
     assert_eq!(report["findings"][0]["cause"], "resolve/private-registry-has-public-address", "{report:#}");
 }
+
+#[test]
+fn a_probe_that_finds_no_connection_is_no_pull() {
+    let scratch = Scratch::new("probe");
+    scratch.write("probe.txt", "Readiness probe failed: Get \"http://10.244.0.9:8080/\": dial tcp 10.244.0.9:8080: connect: connection refused\n");
+    let said = underpod(&["explain", &format!("{}/probe.txt", scratch.path().display())]);
+    assert_eq!(said.code, 2, "{}", said.out);
+}

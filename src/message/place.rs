@@ -36,7 +36,11 @@ impl Place {
             }
             Token::Proxy => self.proxy = true,
             Token::Socket => self.socket = true,
-            Token::Lookup { name, resolver } => self.lookup = Some((name.clone(), *resolver)),
+            Token::Lookup { name, resolver } => {
+                // A text that was cut inside the name still says whose name it is by the URL in front.
+                let whole = self.url.as_ref().map(|u| &u.host).filter(|h| h.starts_with(name.as_str()));
+                self.lookup = Some((whole.unwrap_or(name).clone(), *resolver));
+            }
             // Inside a look-up a dial goes to the resolver.
             Token::Dial { .. } if self.lookup.is_some() => {}
             Token::Dial { address, host, port, source } => {

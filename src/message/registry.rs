@@ -111,6 +111,11 @@ fn code(input: &str) -> Parsed<'_> {
         value(coded(Symptom::RateLimited, 75, "toomanyrequests"), alt((tag("toomanyrequests"), tag("too many requests to registry"), tag("TOOMANYREQUESTS")))),
         value(coded(Symptom::Unauthorized, 42, "unauthorized"), terminated(tag("unauthorized"), not(alt((tag(": "), tag(" to ")))))),
         map(preceded(alt((tag("unauthorized: "), tag("UNAUTHORIZED: "))), take_till(|c: char| c == '\n')), unauthorized),
+        // ECR refuses an old token with the code of missing rights; its words say what it is.
+        value(
+            coded(Symptom::CredentialsRejected, 70, "denied"),
+            alt((tag("authorization token has expired"), tag("Your Authorization Token has expired"), tag("ExpiredToken"))),
+        ),
         map(preceded(alt((tag("denied: "), tag("DENIED: "))), opt(tag("requested access to the resource is denied"))), |_| {
             coded(Symptom::InsufficientScope, 50, "denied")
         }),
