@@ -164,3 +164,13 @@ fn a_probe_that_finds_no_connection_is_no_pull() {
     let said = underpod(&["explain", &format!("{}/probe.txt", scratch.path().display())]);
     assert_eq!(said.code, 2, "{}", said.out);
 }
+
+#[test]
+fn the_files_of_another_machine_decide_nothing() {
+    let scratch = Scratch::new("another-machine");
+    scratch.write("events.json", r#"{"kind":"EventList","items":[{"reason":"Failed","involvedObject":{"kind":"Pod","namespace":"shop","name":"a-1"},"source":{"component":"kubelet","host":"node-1"},"lastTimestamp":"2026-11-30T08:05:00Z","message":"Failed to pull image \"registry.corp.example/a:1\": failed to do request: Head \"https://registry.corp.example/v2/a/manifests/1\": dial tcp 10.40.8.10:443: i/o timeout"}]}"#);
+    scratch.write("nodes/node-2/hosts", "127.0.0.1 localhost\n10.40.8.10 registry.corp.example\n");
+    scratch.write("nodes/node-2/dig.txt", "; <<>> DiG 9.18 <<>> registry.corp.example\n;; ->>HEADER<<- opcode: QUERY, status: NOERROR, id: 1\n;; ANSWER SECTION:\nregistry.corp.example. 60 IN A 10.50.0.4\n;; SERVER: 10.0.0.10#53(10.0.0.10)\n");
+    let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
+    assert!(report["findings"][0]["cause"].is_null(), "{report:#}");
+}

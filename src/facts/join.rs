@@ -51,6 +51,9 @@ impl Joiner {
         if let Some((_, host)) = beside {
             return Owner::Node { name: self.node(host).unwrap_or_else(|| host.clone()), guessed: false };
         }
+        if let Some(name) = machine(path) {
+            return Owner::Node { name: self.node(name).unwrap_or_else(|| name.to_owned()), guessed: false };
+        }
         match &self.only {
             // One node in all: there is nobody else whose file it could be.
             Some(node) => Owner::Node { name: node.clone(), guessed: self.names.iter().any(|(_, n)| n != node) },
@@ -68,6 +71,17 @@ fn only_one(known: &BTreeSet<String>, facts: &Facts) -> Option<String> {
         let waiting = facts.pods.iter().filter(|p| !p.waiting.is_empty()).filter_map(|p| p.node.as_ref());
         single(&failing.chain(waiting).collect())
     })
+}
+
+/// The folder below `nodes/` names a machine, even one that nothing else in the bundle names: its files are no other node's.
+fn machine(path: &str) -> Option<&str> {
+    const OF_ANY: [&str; 14] = ["etc", "var", "proc", "sys", "run", "usr", "opt", "root", "home", "log", "logs", "network", "files", "all"];
+    let mut parts = path.split(['/', '!']);
+    parts.by_ref().find(|p| matches!(p.to_ascii_lowercase().as_str(), "nodes" | "node" | "per-node" | "by-node"))?;
+    let name = parts.next()?;
+    // Behind the name there must be a file: the last part is a file's own name.
+    parts.next()?;
+    (name.contains(|c: char| c.is_ascii_digit() || c == '-' || c == '.') && !OF_ANY.contains(&name.to_ascii_lowercase().as_str())).then_some(name)
 }
 
 /// Whether a part of the path is the name, or begins or ends with it (`node-1_logs.zip`, `routes-node-1.json`).
@@ -100,6 +114,15 @@ fn is_pods(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_below_nodes_names_a_machine() {
+        assert_eq!(machine("bundle/nodes/worker-2/etc/hosts"), Some("worker-2"));
+        assert_eq!(machine("nodes/10.0.0.4/dig.txt"), Some("10.0.0.4"));
+        assert_eq!(machine("nodes/etc/hosts"), None);
+        assert_eq!(machine("nodes/worker-2.json"), None);
+        assert_eq!(machine("cluster/nodes.json"), None);
+    }
 
     #[test]
     fn a_name_counts_whole() {
