@@ -10,6 +10,8 @@ pub(super) struct Joiner {
     names: Vec<(String, String)>,
     hostnames: Vec<(String, String)>,
     only: Option<String>,
+    /// Whether the cluster's nodes were collected, so that one is one.
+    complete: bool,
 }
 
 impl Joiner {
@@ -24,7 +26,7 @@ impl Joiner {
         names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
         names.dedup();
         let only = only_one(&known, facts);
-        Joiner { names, hostnames: facts.hostnames.clone(), only }
+        Joiner { names, hostnames: facts.hostnames.clone(), only, complete: !facts.nodes.is_empty() }
     }
 
     /// The node that a host name in a log line or file means.
@@ -55,8 +57,8 @@ impl Joiner {
             return Owner::Node { name: self.node(name).unwrap_or_else(|| name.to_owned()), guessed: false };
         }
         match &self.only {
-            // One node in all: there is nobody else whose file it could be.
-            Some(node) => Owner::Node { name: node.clone(), guessed: self.names.iter().any(|(_, n)| n != node) },
+            // One node in all: there is nobody else whose file it could be. One that fails is a guess.
+            Some(node) => Owner::Node { name: node.clone(), guessed: !self.complete || self.names.iter().any(|(_, n)| n != node) },
             None => Owner::Unknown,
         }
     }
