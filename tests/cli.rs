@@ -174,3 +174,25 @@ fn the_files_of_another_machine_decide_nothing() {
     let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
     assert!(report["findings"][0]["cause"].is_null(), "{report:#}");
 }
+
+#[test]
+fn a_sandbox_that_the_pod_network_fails_is_no_pull() {
+    let scratch = Scratch::new("cni");
+    scratch.write("events.json", r#"{"kind":"EventList","items":[{"reason":"FailedCreatePodSandBox","type":"Warning","involvedObject":{"kind":"Pod","namespace":"shop","name":"a-1"},"source":{"component":"kubelet","host":"node-1"},"lastTimestamp":"2026-11-30T08:05:00Z","message":"Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox \"1\": plugin type=\"aws-cni\" name=\"aws-cni\" failed (add): add cmd: Error received from AddNetwork gRPC call: rpc error: code = Unavailable desc = connection error: desc = \"transport: Error while dialing: dial tcp 127.0.0.1:50051: connect: connection refused\""}]}"#);
+    let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
+    assert_eq!(report["findings"].as_array().map(Vec::len), Some(0), "{report:#}");
+}
+
+#[test]
+fn where_no_node_is_named_another_pod_s_success_recovers_nothing() {
+    let scratch = Scratch::new("another-pod");
+    let event = |pod: &str, reason: &str, time: &str, message: &str| serde_json::json!({"reason": reason, "involvedObject": {"kind": "Pod", "namespace": "shop", "name": pod}, "lastTimestamp": time, "message": message});
+    let failed = "Failed to pull image \"registry.corp.example/a:1\": failed to do request: Head \"https://registry.corp.example/v2/a/manifests/1\": dial tcp: lookup registry.corp.example on 10.0.0.10:53: no such host";
+    let pulled = "Successfully pulled image \"registry.corp.example/a:1\" in 3s";
+    for (pod, findings) in [("a-2", 1), ("a-1", 0)] {
+        let list = serde_json::json!({"kind": "EventList", "items": [event("a-1", "Failed", "2026-11-30T08:05:00Z", failed), event(pod, "Pulled", "2026-11-30T08:06:00Z", pulled)]});
+        scratch.write("events.json", list.to_string());
+        let report = underpod(&["explain", scratch.path().to_str().unwrap(), "--format", "json"]).json();
+        assert_eq!(report["findings"].as_array().map(Vec::len), Some(findings), "{pod}: {report:#}");
+    }
+}

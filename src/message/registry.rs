@@ -116,9 +116,7 @@ fn code(input: &str) -> Parsed<'_> {
             coded(Symptom::CredentialsRejected, 70, "denied"),
             alt((tag("authorization token has expired"), tag("Your Authorization Token has expired"), tag("ExpiredToken"))),
         ),
-        map(preceded(alt((tag("denied: "), tag("DENIED: "))), opt(tag("requested access to the resource is denied"))), |_| {
-            coded(Symptom::InsufficientScope, 50, "denied")
-        }),
+        denied_code,
         value(
             coded(Symptom::InsufficientScope, 48, "denied"),
             alt((
@@ -147,6 +145,19 @@ fn code(input: &str) -> Parsed<'_> {
         value(coded(Symptom::ServerError, 40, "unavailable"), alt((tag("unavailable: service unavailable"), tag("UNAVAILABLE: ")))),
     ))
     .parse(input)
+}
+
+/// `denied: ` is the code of missing rights, and some registries say by its words that something else is the matter.
+fn denied_code(input: &str) -> Parsed<'_> {
+    let (rest, _) = alt((tag("denied: "), tag("DENIED: "))).parse(input)?;
+    const RIGHTS: [&str; 7] =
+        ["requested access", "access forbidden", "denied", "access to the requested resource", "not authorized", "permission", "insufficient"];
+    let words = rest.trim_start().to_lowercase();
+    if words.is_empty() || RIGHTS.iter().any(|r| words.starts_with(r)) {
+        let (rest, _) = opt(tag("requested access to the resource is denied")).parse(rest)?;
+        return Ok((rest, coded(Symptom::InsufficientScope, 50, "denied")));
+    }
+    Ok((rest, coded(Symptom::Forbidden, 50, "denied")))
 }
 
 /// `unauthorized: ` is a 401's code, and some registries say by its words that rights are what is missing.

@@ -132,13 +132,18 @@ fn alike(a: &Attempt, b: &Attempt) -> bool {
         && (a.symptom != Symptom::Unrecognized || a.text == b.text)
 }
 
-fn pod_of(event: &Event) -> Option<String> {
+pub(super) fn pod_of(event: &Event) -> Option<String> {
     (event.kind == "Pod" && !event.name.is_empty())
         .then(|| if event.namespace.is_empty() { event.name.clone() } else { format!("{}/{}", event.namespace, event.name) })
 }
 
 fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
     if matches!(event.reason.as_str(), "Pulled" | "Pulling" | "Scheduled" | "FailedToRetrieveImagePullSecret") || event.kind == "Node" {
+        return;
+    }
+    // The network of pods, quotas and volumes fail a sandbox, too, and in the same words as a pull.
+    let sandbox = event.reason == "FailedCreatePodSandBox" || event.message.starts_with("Failed to create pod sandbox");
+    if sandbox && !["sandbox image", "pull image", "pulling image", "pull and unpack"].iter().any(|w| event.message.contains(w)) {
         return;
     }
     let reading = reader.read(&event.message);

@@ -105,7 +105,9 @@ fn recovery(pull: &Pull, index: &Index<'_>) -> Option<Recovery> {
     let failed = pull.tries.iter().map(|t| t.when).max_by_key(When::key)?;
     let later = |when: &When| when.is_after(&failed) == Some(true);
     let here = |node: Option<&str>| pull.node.as_deref() == node;
-    let event = index.pulled(&pull.image).iter().find(|e| later(&e.last) && here(e.node.as_deref()) && counts(e, pull, index));
+    // Where no node is named, only the same pod's success is surely on the same one.
+    let same = |e: &Event| pull.node.is_some() || pull.pods.is_empty() || super::gather::pod_of(e).is_some_and(|p| pull.pods.contains(&p));
+    let event = index.pulled(&pull.image).iter().find(|e| later(&e.last) && here(e.node.as_deref()) && same(e) && counts(e, pull, index));
     if let Some(event) = event {
         return Some(Recovery { at: event.last.at, source: event.source.clone() });
     }

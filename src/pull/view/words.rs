@@ -62,7 +62,7 @@ pub fn host_is_loopback(a: &Asked<'_>) -> K {
 /// Whether the name exists only in the cluster's own DNS.
 pub fn name_is_cluster_internal(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("").trim_end_matches('.');
-    let internal = host.ends_with(".svc") || host.ends_with(".svc.cluster.local") || host.ends_with(".cluster.local") || host.contains(".svc.");
+    let internal = host.ends_with(".svc") || host.ends_with(".svc.cluster.local") || host.ends_with(".cluster.local");
     // A bare word is a service's short name; a registry that people run has a dot.
     let bare = !host.is_empty() && !host.contains('.') && !host.contains(':') && host != "localhost" && a.stop.endpoint != Some(Endpoint::Proxy);
     yes_no(internal || bare, a.by_text())
