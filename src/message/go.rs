@@ -18,7 +18,7 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
     alt((status_url, url_error, proxy, dial, lookup, transfer, x509, alert, bare_url)).parse(input)
 }
 
-fn fail<T>(input: &str) -> IResult<&str, T> {
+pub(super) fn fail<T>(input: &str) -> IResult<&str, T> {
     Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Fail)))
 }
 

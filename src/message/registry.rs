@@ -152,7 +152,11 @@ fn denied_code(input: &str) -> Parsed<'_> {
     let (rest, _) = alt((tag("denied: "), tag("DENIED: "))).parse(input)?;
     const RIGHTS: [&str; 7] =
         ["requested access", "access forbidden", "denied", "access to the requested resource", "not authorized", "permission", "insufficient"];
-    let words = rest.trim_start().to_lowercase();
+    let words = rest.trim().trim_end_matches(['.', '…', '"']).to_lowercase();
+    // Where the text was cut inside the words of an old token, what was denied is not told.
+    if !words.is_empty() && "your authorization token has expired".starts_with(&words) {
+        return super::go::fail(input);
+    }
     if words.is_empty() || RIGHTS.iter().any(|r| words.starts_with(r)) {
         let (rest, _) = opt(tag("requested access to the resource is denied")).parse(rest)?;
         return Ok((rest, coded(Symptom::InsufficientScope, 50, "denied")));
