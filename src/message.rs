@@ -113,6 +113,8 @@ pub struct Detail {
     pub no_dns_config: bool,
     /// The registry's own error code, in its short form: `denied`, `manifest unknown` ...
     pub code: Option<String>,
+    /// The proxy was reached, and this is what it says of the destination.
+    pub proxy_replied: bool,
     /// The peer's TLS alert.
     pub alert: Option<String>,
 }
@@ -164,6 +166,7 @@ fn read_normal(text: &str) -> (usize, Reading) {
             let mut attempt = fold::attempt(&tokens, &part.text, image.as_deref());
             if part.mirror && attempt.endpoint == Some(Endpoint::Registry) {
                 attempt.endpoint = Some(Endpoint::Mirror);
+                attempt.host = attempt.host.or_else(|| split::mirror_of(&part.text));
             }
             attempt
         })

@@ -215,3 +215,60 @@ fn words_of_another_runtime_are_told() {
     );
     assert_eq!(report["findings"][0]["misleading"][0]["rule"], "misleading/error-of-another-runtime", "{report:#}");
 }
+
+#[test]
+fn what_the_far_end_says_of_itself_is_no_error_of_the_node() {
+    let blob = "https://registry.corp.example/v2/app/blobs/sha256:0d15";
+    let manifest = "https://registry.corp.example/v2/app/manifests/1";
+    let cases = [
+        (
+            format!("{UNPACK}unexpected status code {blob}: 500 Internal Server Error - Server message: unknown: write /storage: no space left on device"),
+            "blob",
+        ),
+        (
+            format!("{UNPACK}unexpected status from GET request to {manifest}: 502 Bad Gateway\nunknown: dial tcp 10.0.0.9:5000: connect: connection refused"),
+            "manifest",
+        ),
+        ("rpc error: code = Unknown desc = Error response from daemon: unknown: open /var/lib/registry/docker: input/output error".into(), "manifest"),
+    ];
+    for (text, stage) in cases {
+        let found = report("far-end", &[event("Failed", &format!("{PULL}{text}"), "2026-11-30T08:00:00Z")], &[]);
+        assert_eq!((stop(&found).0.as_str(), stop(&found).2.as_str()), (stage, "server-error"), "{text}");
+    }
+    let remote =
+        "rpc error: code = Unknown desc = Error response from daemon: unknown: Failed to fetch from remote: x509: certificate signed by unknown authority";
+    let report = report("far-remote", &[event("Failed", &format!("{PULL}{remote}"), "2026-11-30T08:00:00Z")], &[]);
+    is(&report, "manifest", "registry", "upstream-failed");
+}
+
+#[test]
+fn http_2_words_come_after_the_handshake() {
+    let text = format!(
+        "{PULL}{UNPACK}failed to copy: httpReadSeeker: failed open: failed to do request: Get \"https://store.example/layers/sha256/0d/0d15/data?sig=x\": \
+         http2: server sent GOAWAY and closed the connection; LastStreamID=1, ErrCode=NO_ERROR, debug=\"\""
+    );
+    let report = report("goaway", &[event("Failed", &text, "2026-11-30T08:00:00Z")], &[]);
+    is(&report, "blob", "blob", "connection-reset");
+    assert_eq!(report["findings"][0]["cause"], "blob/transfer-cut-short");
+}
+
+#[test]
+fn an_unknown_handshake_error_keeps_its_rung_and_no_cause() {
+    let text = format!("{PULL}{UNPACK}failed to do request: Head \"https://registry.corp.example/v2/app/manifests/1\": tls: something that nobody has seen");
+    let report = report("handshake", &[event("Failed", &text, "2026-11-30T08:00:00Z")], &[]);
+    is(&report, "tls", "registry", "unrecognized");
+    assert_eq!(report["findings"][0]["cause"], Value::Null);
+}
+
+#[test]
+fn a_mirror_of_a_list_is_named() {
+    let text = format!(
+        "{PULL}initializing source docker://registry.corp.example/app:1: (Mirrors also failed: [mirror.example:5000/app:1: reading manifest 1 in \
+         mirror.example:5000/app: manifest unknown]): registry.corp.example/app:1: pinging container registry registry.corp.example: \
+         Get \"https://registry.corp.example/v2/\": dial tcp 10.0.0.9:443: i/o timeout"
+    );
+    let report = report("mirrors", &[event("Failed", &text, "2026-11-30T08:00:00Z")], &[]);
+    is(&report, "manifest", "mirror", "tag-not-found");
+    assert_eq!(report["findings"][0]["stop"]["host"], "mirror.example");
+    assert_eq!(report["findings"][0]["attempts"][1]["symptom"], "dial-timeout");
+}

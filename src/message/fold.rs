@@ -7,7 +7,8 @@ use std::net::IpAddr;
 
 use super::place::Place;
 use super::reference::{DEFAULT_HOST, Reference};
-use super::token::{Net, Placed, Step, Token};
+use super::registry;
+use super::token::{Net, Placed, Quoted, Step, Token};
 use super::url::Asks;
 use super::words::{Endpoint, Stage, Symptom as S};
 use super::{Attempt, Detail};
@@ -25,6 +26,12 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
         }
     };
     for placed in tokens {
+        if place.quoting && !place.is_answer(&placed.token) {
+            continue;
+        }
+        if matches!(placed.token, Token::Quotes(Quoted::Code)) && !begins_a_clause(text, placed.at) {
+            continue;
+        }
         place.pass(&placed.token);
         match &placed.token {
             Token::Reference(r) => reference = reference.or_else(|| Some(r.clone())),
@@ -37,6 +44,11 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
                 let (symptom, weight) = place.net(*net);
                 let detail = Detail { not_permitted: *net == Net::NotPermitted, provider_missing: *net == Net::NoSuchFile, ..Detail::default() };
                 offer(symptom, weight, &place, detail);
+            }
+            Token::Quotes(Quoted::Code) => {
+                let code = text.get(placed.end..).and_then(registry::status_of_phrase);
+                saw_status = saw_status.or(code.map(|c| (c, place.clone())));
+                offer(code.map_or(S::ServerError, |c| place.status(c)), 39, &place, Detail::default());
             }
             Token::Says { symptom, weight, detail } => offer(*symptom, *weight, &place, (**detail).clone()),
             Token::Url { .. } => {
@@ -67,6 +79,11 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
         }
     }
     made
+}
+
+/// `unknown` is the registry's code where a clause begins with it, not at the end of `manifest unknown`.
+fn begins_a_clause(text: &str, at: usize) -> bool {
+    text.get(..at).is_none_or(|before| before.trim_end_matches([' ', '"']).ends_with([':', '\n', '-', '[']) || before.trim().is_empty())
 }
 
 /// `unexpected status from HEAD request to URL: 503 Service Temporarily Unavailable`: a number there is a status, whatever
@@ -231,6 +248,7 @@ fn stage(symptom: S, at: &Place, made: &Attempt, status: bool) -> Option<Stage> 
         S::AnswerMalformed => asked(at).or(symptom.usual()),
         S::HtmlAnswer => asked(at).filter(|s| *s != Stage::Unpack).or(if status { Some(Stage::Authenticate) } else { symptom.usual() }),
         S::Forbidden if at.is_blob() => Some(Stage::Blob),
+        S::ConnectionReset | S::ClosedEarly if at.in_use && at.is_blob() => Some(Stage::Blob),
         S::RequestTimeout if at.url.is_some() || at.proxy => Some(Stage::Connect),
         S::RequestTimeout | S::PullCanceled => asked(at).filter(|s| *s == Stage::Unpack),
         S::PullPending if made.text.contains("locked for") => Some(Stage::Blob),
@@ -265,7 +283,7 @@ fn hosts(made: &mut Attempt, at: &Place) {
     }
     if made.endpoint == Some(Endpoint::Proxy) {
         // What the proxy was asked for; its own name the text does not tell.
-        let refused = matches!(made.symptom, S::ProxyDenied | S::ProxyAuthenticationRequired | S::ProxyGatewayError);
+        let refused = made.detail.proxy_replied || matches!(made.symptom, S::ProxyDenied | S::ProxyAuthenticationRequired | S::ProxyGatewayError);
         made.host = made.host.take().or_else(|| at.url.as_ref().filter(|_| refused).map(|u| u.host.clone()));
         return;
     }
@@ -287,6 +305,8 @@ fn unsettled(made: &mut Attempt, at: &Place, reference: Option<&str>) {
         Some((Stage::Resolve, Some(Stage::Resolve)))
     } else if at.dial.is_some() {
         Some((Stage::Connect, Some(Stage::Connect)))
+    } else if at.handshake {
+        Some((Stage::Tls, Some(Stage::Tls)))
     } else {
         match (at.asks(), at.step) {
             (_, Some(Step::Unpack | Step::Mount)) => Some((Stage::Unpack, Some(Stage::Unpack))),

@@ -13,6 +13,10 @@ enum Leaf {
     Net(Net),
     /// A step that the words name.
     At(Step),
+    /// What a SOCKS proxy replied about the destination.
+    Reply(S),
+    /// The words of a TLS handshake.
+    Handshake,
     /// Not a pull.
     Other,
 }
@@ -63,6 +67,8 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("Could not resolve host", N(Net::NoSuchHost)),
     ("server misbehaving", N(Net::Misbehaving)),
     ("cannot unmarshal DNS message", N(Net::Misbehaving)),
+    ("getaddrinfow: The requested name is valid", N(Net::NoSuchHost)),
+    ("getaddrinfow: This is usually a temporary error", N(Net::Temporary)),
     ("getaddrinfow:", N(Net::Misbehaving)),
     ("Temporary failure in name resolution", N(Net::Temporary)),
     ("Try again", N(Net::Temporary)),
@@ -78,7 +84,6 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("No connection could be made because the target machine actively refused it", N(Net::Refused)),
     ("no route to host", N(Net::NoRoute)),
     ("No route to host", N(Net::NoRoute)),
-    ("unknown error host unreachable", N(Net::NoRoute)),
     ("host is down", N(Net::NoRoute)),
     ("A socket operation was attempted to an unreachable host", N(Net::NoRoute)),
     ("EHOSTUNREACH", N(Net::NoRoute)),
@@ -95,6 +100,15 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("permission denied", N(Net::AccessDenied)),
     ("An attempt was made to access a socket in a way forbidden", N(Net::AccessDenied)),
     ("request canceled while waiting for connection", Is(S::ConnectionWaitTimeout, 90)),
+    // what a SOCKS proxy replies, as Go prints its codes
+    ("unknown error connection not allowed by ruleset", Is(S::ProxyDenied, 93)),
+    ("unknown error general SOCKS server failure", Is(S::ProxyGatewayError, 93)),
+    ("unknown error network unreachable", Leaf::Reply(S::NetworkUnreachable)),
+    ("unknown error host unreachable", Leaf::Reply(S::HostUnreachable)),
+    ("unknown error connection refused", Leaf::Reply(S::ConnectionRefused)),
+    ("unknown error TTL expired", Is(S::ProxyGatewayError, 93)),
+    ("no acceptable authentication methods", Is(S::ProxyAuthenticationRequired, 93)),
+    ("username/password authentication failed", Is(S::ProxyAuthenticationRequired, 93)),
     // tls, and connections that end without a word
     ("TLS handshake timeout", Is(S::TlsHandshakeTimeout, 90)),
     ("connection reset by peer", N(Net::Reset)),
@@ -103,11 +117,11 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("software caused connection abort", N(Net::Reset)),
     ("transport endpoint is not connected", N(Net::Reset)),
     ("protocol error", N(Net::Reset)),
-    ("client connection lost", N(Net::Reset)),
-    ("client connection force closed", N(Net::Reset)),
-    ("stream error: stream ID", N(Net::Reset)),
-    ("server sent GOAWAY", N(Net::Reset)),
-    ("server closed idle connection", N(Net::Eof)),
+    ("client connection lost", N(Net::StreamEnded)),
+    ("client connection force closed", N(Net::StreamEnded)),
+    ("stream error: stream ID", N(Net::StreamEnded)),
+    ("server sent GOAWAY", N(Net::StreamEnded)),
+    ("server closed idle connection", N(Net::IdleEnded)),
     ("SSL_ERROR_SYSCALL", N(Net::Eof)),
     ("unexpected EOF", N(Net::UnexpectedEof)),
     ("EOF", N(Net::Eof)),
@@ -124,7 +138,9 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("self-signed certificate", Is(S::IssuerUnknown, 88)),
     ("self signed certificate", Is(S::IssuerUnknown, 88)),
     ("certificate verify failed", Is(S::IssuerUnknown, 70)),
-    ("x509: certificate is not trusted", Is(S::IssuerUnknown, 80)),
+    ("certificate is not trusted", Is(S::IssuerUnknown, 80)),
+    ("terminated in a root certificate which is not trusted", Is(S::IssuerUnknown, 90)),
+    ("A certificate chain could not be built to a trusted root authority", Is(S::IssuerUnknown, 90)),
     ("relies on legacy Common Name", Is(S::CertificateWithoutNames, 95)),
     ("certificate is not valid for any names", Is(S::CertificateWithoutNames, 95)),
     ("cannot validate certificate for ", Is(S::CertificateNameMismatch, 90)),
@@ -148,7 +164,15 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("tls: downgrade attempt detected", Is(S::TlsAlert, 90)),
     ("tls: handshake failure", Is(S::TlsAlert, 85)),
     ("tls: internal error", Is(S::TlsAlert, 70)),
-    ("tls: ", Is(S::TlsAlert, 30)),
+    ("tls: no cipher suite supported by both client and server", Is(S::TlsAlert, 88)),
+    ("tls: no mutually supported", Is(S::TlsAlert, 88)),
+    ("tls: client offered only unsupported versions", Is(S::TlsAlert, 88)),
+    ("tls: server selected unsupported", Is(S::TlsAlert, 88)),
+    ("tls: unexpected message", Is(S::TlsAlert, 80)),
+    ("tls: received unexpected handshake message", Is(S::TlsAlert, 80)),
+    ("tls: bad record MAC", Is(S::TlsAlert, 80)),
+    // Of a handshake, and nothing more is known: the rung, no symptom.
+    ("tls: ", Leaf::Handshake),
     // answers
     ("timeout awaiting response headers", Is(S::HeaderTimeout, 90)),
     ("request canceled (Client.Timeout exceeded while awaiting headers)", Is(S::HeaderTimeout, 88)),
@@ -256,6 +280,8 @@ fn made(phrase: &str, leaf: &Leaf, rest: &str) -> Token {
         }
         Is(symptom, weight) => Token::says(*symptom, *weight),
         At(step) => Token::Step(*step),
+        Leaf::Reply(symptom) => Token::Says { symptom: *symptom, weight: 93, detail: Box::new(Detail { proxy_replied: true, ..Detail::default() }) },
+        Leaf::Handshake => Token::Handshake,
         Other => Token::NotAPull,
     }
 }

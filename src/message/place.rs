@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::token::{Net, Step, Token};
 use super::url::{Asks, Url};
-use super::words::Symptom as S;
+use super::words::{Stage, Symptom as S};
 
 /// Where the reading stands: everything said so far that gives the next word its meaning.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,12 @@ pub(super) struct Place {
     pub(super) lookup: Option<(String, Option<IpAddr>)>,
     pub(super) dial: Option<(Option<IpAddr>, Option<String>, Option<u16>)>,
     pub(super) transfer: bool,
+    /// The handshake is what was spoken of.
+    pub(super) handshake: bool,
+    /// HTTP was already spoken on the connection.
+    pub(super) in_use: bool,
+    /// The far end speaks: what it names lies behind it.
+    pub(super) quoting: bool,
     pub(super) source: Option<IpAddr>,
     pub(super) peer: Option<IpAddr>,
     pub(super) credentials: Option<bool>,
@@ -36,6 +42,10 @@ impl Place {
             }
             Token::Proxy => self.proxy = true,
             Token::Socket => self.socket = true,
+            Token::Handshake => self.handshake = true,
+            Token::Quotes(_) => self.quoting = true,
+            Token::Status(500..) => self.quoting = true,
+            Token::Net(Net::StreamEnded | Net::IdleEnded) => self.in_use = true,
             Token::Lookup { name, resolver } => {
                 // A text that was cut inside the name still says whose name it is by the URL in front.
                 let whole = self.url.as_ref().map(|u| &u.host).filter(|h| h.starts_with(name.as_str()));
@@ -53,6 +63,16 @@ impl Place {
                 self.peer = peer.filter(|_| self.lookup.is_none());
             }
             _ => {}
+        }
+    }
+
+    /// Whether the token can be the far end's verdict on this request. What it says of its own disks, dials and
+    /// certificates is no error of the node.
+    pub(super) fn is_answer(&self, token: &Token) -> bool {
+        match token {
+            Token::Status(_) | Token::Quotes(_) => true,
+            Token::Says { symptom, .. } => *symptom == S::TlsExpected || (!symptom.is_local() && symptom.span().1 > Stage::Tls),
+            _ => false,
         }
     }
 
@@ -117,10 +137,10 @@ impl Place {
             Net::NotPermitted | Net::AccessDenied if self.dial.is_some() => (S::DialNotPermitted, 90),
             Net::NotPermitted | Net::AccessDenied => (S::LocalAccessDenied, 20),
             Net::Reset if body && self.dial.is_none() => (S::TransferCut, 88),
-            Net::Reset => (S::ConnectionReset, 86),
-            Net::Eof | Net::UnexpectedEof if body => (S::TransferCut, 84),
+            Net::Reset | Net::StreamEnded => (S::ConnectionReset, 86),
+            Net::Eof | Net::UnexpectedEof | Net::IdleEnded if body => (S::TransferCut, 84),
             Net::UnexpectedEof if self.url.is_none() && !self.proxy => (S::TransferCut, 60),
-            Net::Eof | Net::UnexpectedEof => (S::ClosedEarly, if self.url.is_some() { 70 } else { 30 }),
+            Net::Eof | Net::UnexpectedEof | Net::IdleEnded => (S::ClosedEarly, if self.url.is_some() { 70 } else { 30 }),
             Net::Canceled => (S::PullCanceled, 20),
             Net::Deadline => (S::RequestTimeout, 25),
             Net::NoSuchHost => (S::NameNotFound, 85),
@@ -154,7 +174,7 @@ fn in_lookup(net: Net) -> S {
         Net::Canceled => S::PullCanceled,
         Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress => S::ResolverUnreachable,
         Net::NoSuchFile | Net::NotFound => S::Unrecognized,
-        Net::Misbehaving | Net::Reset | Net::Eof | Net::UnexpectedEof | Net::InvalidArgument => S::ResolverFailure,
+        Net::Misbehaving | Net::Reset | Net::StreamEnded | Net::IdleEnded | Net::Eof | Net::UnexpectedEof | Net::InvalidArgument => S::ResolverFailure,
     }
 }
 

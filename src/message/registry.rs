@@ -10,11 +10,23 @@ use nom::combinator::{map, not, opt, value};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
 use super::Detail;
-use super::token::{Parsed, Token};
+use super::token::{Parsed, Quoted, Token};
 use super::words::Symptom;
 
 pub(super) fn token(input: &str) -> Parsed<'_> {
-    alt((status, denied, code, identity)).parse(input)
+    alt((status, quoted, denied, code, identity)).parse(input)
+}
+
+/// `Server message: unknown: write /storage: no space left on device`: the disk is the registry's.
+fn quoted(input: &str) -> Parsed<'_> {
+    alt((value(Token::Quotes(Quoted::Message), alt((tag("Server message: "), tag("Error Body:")))), value(Token::Quotes(Quoted::Code), tag("unknown: "))))
+        .parse(input)
+}
+
+/// The status whose phrase is all that the answer's words are: `unknown: Forbidden`.
+pub(super) fn status_of_phrase(words: &str) -> Option<u16> {
+    let words = words.lines().next().unwrap_or("").trim().trim_end_matches(['"', '.', ')', ']']);
+    (400..600).find(|code| phrase_of(*code) == Some(words))
 }
 
 /// `403 Forbidden`: a number counts as a status only with its own phrase behind it.
@@ -138,6 +150,8 @@ fn code(input: &str) -> Parsed<'_> {
             alt((
                 tag("unable to pull manifest from "),
                 tag("failed to fetch from upstream"),
+                tag("Failed to fetch from remote"),
+                tag("failed to fetch from remote"),
                 tag("unable to pull image from upstream"),
                 tag("failed to pull from upstream"),
             )),
@@ -173,7 +187,23 @@ fn unauthorized(words: &str) -> Token {
     if words.contains("authorize header needed") {
         return coded(Symptom::CredentialsMissing, 70, "unauthorized");
     }
-    if words.contains("incorrect username or password") || words.contains("invalid username/password") || words.contains("invalid credentials") {
+    // Words that only a caller hears who showed a name, a password or a token.
+    const REFUSED: [&str; 12] = [
+        "incorrect username or password",
+        "invalid username or password",
+        "invalid username/password",
+        "invalid credentials",
+        "bad credentials",
+        "http basic: access denied",
+        "could not find robot",
+        "robot account",
+        "personal access token",
+        "token has expired",
+        "token is expired",
+        "password has expired",
+    ];
+    let lower = words.to_lowercase();
+    if REFUSED.iter().any(|r| lower.contains(r)) {
         return coded(Symptom::CredentialsRejected, 60, "unauthorized");
     }
     coded(Symptom::Unauthorized, 46, "unauthorized")

@@ -1,5 +1,7 @@
 //! How many attempts does one text hold? A list of the kubelet's, one element a credential; a list of CRI-O's, one a mirror.
 
+use super::Reference;
+
 /// The text of one attempt.
 #[derive(Debug)]
 pub(super) struct Part {
@@ -74,6 +76,12 @@ fn mirrors(text: &str, out: &mut Vec<Part>) {
     if !fallback.trim().is_empty() {
         out.push(Part { text: fallback.to_owned(), mirror: false });
     }
+}
+
+/// The host of the mirror that an element of the list opens with: `mirror.example/app:1: reading manifest ...`
+pub(super) fn mirror_of(element: &str) -> Option<String> {
+    let reference = Reference::parse(element.split_once(": ")?.0.trim())?;
+    Some(reference.bare_host().to_owned())
 }
 
 #[cfg(test)]

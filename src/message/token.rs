@@ -42,8 +42,12 @@ pub(super) enum Token {
     Lookup { name: String, resolver: Option<IpAddr> },
     /// A read or write on an open connection.
     Transfer { source: Option<IpAddr>, peer: Option<IpAddr> },
+    /// The words of a TLS handshake.
+    Handshake,
     /// An HTTP status of the endpoint.
     Status(u16),
+    /// The far end's own words follow: what they speak of lies behind it, not on the node.
+    Quotes(Quoted),
     /// A system or library error that means different things in different places.
     Net(Net),
     /// Words with a meaning of their own. The heavier wins where several stand in one attempt.
@@ -94,6 +98,15 @@ pub(super) enum Step {
     Provider,
 }
 
+/// How a runtime begins to repeat what the far end said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quoted {
+    /// `Server message: `
+    Message,
+    /// `unknown: `, the registry's code for an error of its own.
+    Code,
+}
+
 /// Errors whose meaning depends on where they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Net {
@@ -107,6 +120,10 @@ pub(super) enum Net {
     AccessDenied,
     NoSourceAddress,
     Reset,
+    /// A connection that HTTP already used ended: its handshake had passed.
+    StreamEnded,
+    /// The same, and the peer closed it in good order.
+    IdleEnded,
     Eof,
     UnexpectedEof,
     Canceled,

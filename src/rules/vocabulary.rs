@@ -71,6 +71,7 @@ macro_rules! facts {
 
 facts! {
     "stop.symptom" Text = words::symptom, "the symptom", "the symptom's name";
+    "stop.stage" Text = words::stage, "a rung", "the rung at which the pull stopped; null where the text does not tell";
     "stop.status" Int = words::status, "a status", "the HTTP status that the endpoint answered; null where the text gives none";
     "endpoint.role" Text = words::role, "host", "registry, mirror, proxy, auth or blob; null for the node's own faults";
     "endpoint.host" Text = words::host, "the host", "the host at which the pull stopped, without its port";
@@ -100,6 +101,7 @@ facts! {
     "message.not_permitted" Bool = words::not_permitted, "not permitted", "whether the kernel answered EPERM (a filter), not EACCES (a prohibit route)";
     "message.no_dns_config" Bool = words::no_dns_config, "no nameserver", "whether the look-up went to Go's default because no nameserver is configured";
     "message.code" Text = words::code, "a code", "the registry's error code: denied, unauthorized, manifest unknown ...";
+    "message.proxy_replied" Bool = words::proxy_replied, "replied", "whether the proxy was reached and says so of the destination";
     "message.alert" Text = words::alert, "an alert", "the TLS alert that the peer sent";
     "message.client_address" Text = words::client_address, "the node's egress address", "the address under which the registry saw the client";
     "message.bytes_got" Int = words::bytes_got, "too few", "bytes that arrived";

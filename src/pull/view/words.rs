@@ -12,6 +12,11 @@ pub fn symptom(a: &Asked<'_>) -> K {
     Known::Seen(Value::Text(a.stop.symptom.name().into()), a.by_text())
 }
 
+/// The rung.
+pub fn stage(a: &Asked<'_>) -> K {
+    said(a, a.stop.stage, |s| Value::Text(s.name().into()))
+}
+
 /// The HTTP status.
 pub fn status(a: &Asked<'_>) -> K {
     said(a, a.stop.status, |s| Value::Int(i64::from(s)))
@@ -140,6 +145,11 @@ pub fn provider_missing(a: &Asked<'_>) -> K {
 /// Whether the errno was EPERM.
 pub fn not_permitted(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.not_permitted, a.by_text())
+}
+
+/// Whether the proxy was reached and told of the destination.
+pub fn proxy_replied(a: &Asked<'_>) -> K {
+    yes_no(a.attempt().detail.proxy_replied, a.by_text())
 }
 
 /// Whether no nameserver is configured.
