@@ -3,6 +3,7 @@
 //! Vendor-neutral and format-free: readers fill it, [`seal`](Facts::seal) joins what belongs together once the whole tree
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
+pub mod filter;
 pub mod host;
 mod join;
 pub mod journal;
@@ -16,7 +17,8 @@ use jiff::Timestamp;
 
 use crate::bundle::{Source, Unread};
 
-pub use host::{Certificate, Chain, FirewallRule, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
+pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
+pub use host::{Certificate, Chain, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::EffectiveRoute;
@@ -63,7 +65,7 @@ pub struct Facts {
     /// Proxy variables of the services.
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.
-    pub firewalls: Vec<Of<Vec<FirewallRule>>>,
+    pub firewalls: Vec<Of<PacketFilter>>,
     /// Host names that a folder of node files claims, by folder.
     pub hostnames: Vec<(String, String)>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.

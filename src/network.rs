@@ -1,8 +1,10 @@
 //! What does a route table decide for one address? Pure computations over facts, vendor-neutral.
 
+pub mod filter;
+
 use std::net::IpAddr;
 
-use crate::facts::{EffectiveRoute, FirewallRule, HostRoute};
+use crate::facts::{EffectiveRoute, HostRoute};
 
 /// The effective route that wins for `address`: active, the longest prefix; at equal length a user's route over a learned
 /// one over the default; the network's own rows over any learned one. Several rows of one prefix and origin share the traffic; the first stands for them.
@@ -38,16 +40,6 @@ pub fn kernel_route(routes: &[HostRoute], address: IpAddr) -> Option<&HostRoute>
         .rev()
         .filter(|r| r.prefix.contains(&address) && matches!(r.table.as_str(), "main" | "default" | "254" | "253"))
         .max_by_key(|r| (r.prefix.prefix_len(), std::cmp::Reverse(r.metric)))
-}
-
-/// The rule of the node's own filter that drops or rejects what it sends to `address` and `port`.
-pub fn blocking_rule(rules: &[FirewallRule], address: IpAddr, port: Option<u16>) -> Option<&FirewallRule> {
-    rules.iter().find(|r| {
-        matches!(r.hook.as_str(), "output" | "postrouting")
-            && matches!(r.verdict.as_str(), "drop" | "reject")
-            && r.destination.map_or(r.port.is_some(), |d| d.contains(&address))
-            && (r.port.is_none() || port.is_none() || r.port == port)
-    })
 }
 
 /// Whether an address is private: RFC 1918, RFC 6598, unique local.

@@ -11,6 +11,7 @@ mod dig;
 mod hosts_file;
 mod hosts_toml;
 mod ip_route;
+mod iptables;
 mod kube;
 mod log;
 mod marks;
@@ -119,10 +120,22 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::HostsToml => hosts_toml::read(file, content),
         Kind::ProxyEnv => proxy_env::read(file, content),
         Kind::Nftables => nftables::read(file, content),
+        Kind::Iptables => iptables::read(file, file.path, content),
         Kind::Log => {}
         Kind::Transcript => transcript::read(file, content),
         Kind::Unknown => pasted(file, content),
     }
+}
+
+/// `10.40.8.10` or `10.40.0.0/16`.
+fn prefix(text: &str) -> Option<ipnet::IpNet> {
+    text.parse().ok().or_else(|| text.parse::<std::net::IpAddr>().ok().map(ipnet::IpNet::from))
+}
+
+/// `443`, or a range with what stands between its ends.
+fn port_range(text: &str, between: char) -> Option<(u16, u16)> {
+    let (from, to) = text.split_once(between).unwrap_or((text, text));
+    Some((from.trim().parse().ok()?, to.trim().parse().ok()?))
 }
 
 /// A tool may put lines of JSON of its own in front of a text. They become empty lines, so that line numbers stay true.

@@ -160,18 +160,3 @@ pub struct ProxySettings {
     /// Entries of NO_PROXY.
     pub no_proxy: Vec<String>,
 }
-
-/// A rule of the node's own packet filter that drops or rejects.
-#[derive(Debug, Clone)]
-pub struct FirewallRule {
-    /// The chain's hook: `output`, `forward`, `input`.
-    pub hook: String,
-    /// Destination that it names.
-    pub destination: Option<IpNet>,
-    /// Destination port that it names.
-    pub port: Option<u16>,
-    /// `drop`, `reject`, `policy drop` for a chain's end, `jump` to a chain of its own.
-    pub verdict: String,
-    /// Where it stands.
-    pub source: Source,
-}

@@ -18,6 +18,7 @@ pub(super) enum Kind {
     HostsToml,
     ProxyEnv,
     Nftables,
+    Iptables,
     Log,
     Transcript,
     Unknown,
@@ -71,8 +72,11 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if any(&|l| l.starts_with("apiVersion:") || l.starts_with("- apiVersion:") || l.starts_with("kind:") || l.starts_with("items:")) {
         return Kind::Yaml;
     }
-    if any(&|l| l.starts_with("table inet ") || l.starts_with("table ip ") || l.starts_with("table ip6 ") || l == "*filter") {
+    if super::nftables::is_nftables(&lines) {
         return Kind::Nftables;
+    }
+    if super::iptables::is_iptables(&lines) {
+        return Kind::Iptables;
     }
     if name == "hosts.toml" || any(&|l| l.trim_start().starts_with("[host.\"")) {
         return Kind::HostsToml;

@@ -3,6 +3,7 @@
 use super::{Asked, Value, yes_no};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known, Owner};
 use crate::network;
+use crate::network::filter::{self, Fate};
 
 type K = Known<Value>;
 
@@ -70,13 +71,16 @@ fn kernel<'a>(a: &Asked<'a>) -> Known<&'a crate::facts::HostRoute> {
 /// Whether the node's own filter blocks the address.
 pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
     let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
-    let Some((rules, guessed)) = Facts::of_node(&a.facts.firewalls, a.node()).next() else { return Known::NotCollected("node-firewall") };
-    match network::blocking_rule(&rules.value, address, a.stop.port.or(Some(443))) {
-        Some(rule) => yes_no(true, Evidence::of(&rule.source).guessed(guessed)),
-        // A policy that drops, or chains of their own, may block without naming the address.
-        None if rules.value.iter().any(|r| matches!(r.verdict.as_str(), "policy drop" | "jump")) => Known::NotCollected("node-firewall"),
-        None => yes_no(false, Evidence::of(&rules.source).guessed(guessed)),
+    let mut answer = Known::NotCollected("node-firewall");
+    for (listing, guessed) in Facts::of_node(&a.facts.firewalls, a.node()) {
+        match filter::fate(&listing.value, address, a.stop.port.unwrap_or(443)) {
+            Some(Fate::Dropped(source)) => return yes_no(true, Evidence::of(source).guessed(guessed)),
+            // One tool's tables say nothing of another's.
+            Some(Fate::Passes(source)) if listing.value.is_complete => answer = yes_no(false, Evidence::of(source).guessed(guessed)),
+            _ => {}
+        }
     }
+    answer
 }
 
 /// How many other nodes of the pool pulled from the same registry over the network since this one first failed.
