@@ -272,3 +272,24 @@ fn a_mirror_of_a_list_is_named() {
     assert_eq!(report["findings"][0]["stop"]["host"], "mirror.example");
     assert_eq!(report["findings"][0]["attempts"][1]["symptom"], "dial-timeout");
 }
+
+#[test]
+fn another_pods_credentials_recover_no_pull_that_asks_each_time() {
+    let refused = format!(
+        "{PULL}{UNPACK}failed to resolve reference \"registry.corp.example/app:1\": failed to authorize: failed to fetch oauth token: unexpected status from \
+         GET request to https://registry.corp.example/token?scope=repository%3Aapp%3Apull&service=registry.corp.example: 401 Unauthorized"
+    );
+    let pulled = json!({"reason": "Pulled", "message": "Successfully pulled image \"registry.corp.example/app:1\" in 2.1s", "type": "Normal",
+        "involvedObject": {"kind": "Pod", "namespace": "other", "name": "job-1"}, "source": {"component": "kubelet", "host": "node-1"},
+        "firstTimestamp": "2026-11-30T08:10:00Z", "lastTimestamp": "2026-11-30T08:10:00Z", "count": 1});
+    let pods = |policy: &str| {
+        json!({"kind": "PodList", "items": [{"metadata": {"namespace": "shop", "name": "app-1"}, "spec": {"nodeName": "node-1",
+            "containers": [{"name": "app", "image": "registry.corp.example/app:1", "imagePullPolicy": policy}]}}]})
+        .to_string()
+    };
+    let events = [event("Failed", &refused, "2026-11-30T08:00:00Z"), pulled];
+    let always = report("others-always", &events, &[("pods.json", &pods("Always"))]);
+    assert_eq!((always["summary"]["failed"].as_u64(), always["summary"]["recovered"].as_u64()), (Some(1), Some(0)), "{always:#}");
+    let cached = report("others-cached", &events, &[("pods.json", &pods("IfNotPresent"))]);
+    assert_eq!((cached["summary"]["failed"].as_u64(), cached["summary"]["recovered"].as_u64()), (Some(0), Some(1)), "{cached:#}");
+}

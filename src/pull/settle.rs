@@ -111,7 +111,9 @@ fn recovery(pull: &Pull, index: &Index<'_>) -> Option<Recovery> {
     if let Some(event) = event {
         return Some(Recovery { at: event.last.at, source: event.source.clone() });
     }
-    let record = index.logged_pulls(&pull.image).iter().find(|r| later(&r.when) && here(r.node.as_deref()));
+    // A log names no pod: whose credentials those were, it does not tell.
+    let anybodys = !(of_credentials(pull) && asks_always(pull, index));
+    let record = index.logged_pulls(&pull.image).iter().find(|r| anybodys && later(&r.when) && here(r.node.as_deref()));
     if let Some(record) = record {
         return Some(Recovery { at: record.when.at, source: record.source.clone() });
     }
@@ -125,8 +127,29 @@ fn is(image: &str, pull: &Pull) -> bool {
     image == pull.written || Reference::parse(image).is_some_and(|r| r.to_string() == pull.image)
 }
 
-/// A cached image counts, unless the policy asks the registry all the same.
+/// A success counts where it would be this pull's too. A cached image helps nobody whose policy asks the registry all the
+/// same, and another pod's pull shows nothing of this one's credentials there.
 fn counts(event: &Event, pull: &Pull, index: &Index<'_>) -> bool {
-    let always = |pod: &crate::facts::Pod| pod.images.iter().any(|(i, policy)| is(i, pull) && policy.as_deref() == Some("Always"));
-    !event.message.contains("already present") || !pull.pods.iter().filter_map(|p| index.pod(p)).any(always)
+    let cached = event.message.contains("already present");
+    let own = super::gather::pod_of(event).is_some_and(|p| pull.pods.contains(&p));
+    !((cached || (of_credentials(pull) && !own)) && asks_always(pull, index))
+}
+
+fn of_credentials(pull: &Pull) -> bool {
+    matches!(pull.stop.stage, Some(Stage::Authenticate | Stage::Authorize))
+}
+
+/// Whether the policy asks the registry each time: as a pod says, else as the tag `latest` has it by default.
+fn asks_always(pull: &Pull, index: &Index<'_>) -> bool {
+    let policies: Vec<Option<&str>> = pull
+        .pods
+        .iter()
+        .filter_map(|p| index.pod(p))
+        .flat_map(|pod| pod.images.iter().filter(|(i, _)| is(i, pull)).map(|(_, policy)| policy.as_deref()))
+        .collect();
+    let told = policies.iter().flatten().copied().collect::<Vec<_>>();
+    if told.is_empty() {
+        return pull.reference.as_ref().is_some_and(|r| r.digest.is_none() && r.tag.as_deref() == Some("latest"));
+    }
+    told.contains(&"Always")
 }
