@@ -18,6 +18,9 @@ pub(crate) mod code {
     pub(crate) const UNDECIDED: u8 = 3;
 }
 
+const EXIT_CODES: &str = "Exit codes: 0 no pull is failing · 1 all failing pulls are explained · 3 at least one is undecided · 2 could not run, or \
+                          nothing was recognised";
+
 /// Reads a support bundle of a Kubernetes cluster and explains why container image pulls fail. Offline: nothing is contacted,
 /// nothing is written, nothing in the bundle is run.
 #[derive(Parser)]
@@ -25,7 +28,7 @@ pub(crate) mod code {
     name = "underpod",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 no pull is failing · 1 all failing pulls are explained · 3 at least one is undecided · 2 could not run"
+    after_help = EXIT_CODES
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -35,6 +38,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Say of each failing pull where it stopped, why, what to do, and what is missing
+    #[command(after_help = EXIT_CODES)]
     Explain(explain::Arguments),
     /// Say what is in the bundle, by node, what was not read and why, and what is missing
     Contents(contents::Arguments),

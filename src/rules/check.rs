@@ -84,7 +84,7 @@ fn is_of_text(test: &str) -> bool {
 
 fn run(rule: &Rule, given: &BTreeMap<String, String>, case: &Case) -> Option<String> {
     if !["holds", "ruled-out", "undecided", "not-asked"].contains(&case.expect.as_str()) {
-        return Some(format!("expects `{}`, which is no outcome", case.expect));
+        return Some(format!("expects `{}`; the outcomes are holds, ruled-out, undecided and not-asked", case.expect));
     }
     let mut files = given.clone();
     files.extend(case.files.clone());
@@ -114,7 +114,14 @@ fn run(rule: &Rule, given: &BTreeMap<String, String>, case: &Case) -> Option<Str
     }
     let (outcome, missing) = got.unwrap_or(("not-asked", BTreeSet::new()));
     if outcome != case.expect {
-        let stops: Vec<String> = pulls.iter().map(|p| format!("{} at {:?} {:?}", p.stop.symptom.name(), p.stop.endpoint, p.stop.stage)).collect();
+        let stops: Vec<String> = pulls
+            .iter()
+            .map(|p| {
+                let stage = p.stop.stage.map_or("no rung", |s| s.name());
+                let endpoint = p.stop.endpoint.map_or("no endpoint", |e| e.name());
+                format!("{} at {stage}, {endpoint}", p.stop.symptom.name())
+            })
+            .collect();
         return Some(format!("expects `{}`, got `{outcome}` (stops: {})", case.expect, if stops.is_empty() { "none".into() } else { stops.join("; ") }));
     }
     let lacking: Vec<&String> = case.missing.iter().filter(|m| !missing.contains(m.as_str())).collect();

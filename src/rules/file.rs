@@ -188,8 +188,17 @@ pub(super) fn id_of_path(path: &str) -> String {
     parts.join("/")
 }
 
-/// The rule files at `path`: one file, or every `.yaml` below a folder, by name.
+/// The rule files at `path`: one file, or every `.yaml` below a folder, by name; a folder without any is a mistake.
 pub(super) fn texts(path: &str) -> Result<Vec<(String, String)>, RuleError> {
+    let found = below(path)?;
+    if found.is_empty() {
+        let what = "holds no rule; a rule is a file DIR/<stage>/<name>.yaml".into();
+        return Err(RuleError { file: path.into(), line: 0, what, excerpt: None });
+    }
+    Ok(found)
+}
+
+fn below(path: &str) -> Result<Vec<(String, String)>, RuleError> {
     let unread = |e: std::io::Error| RuleError { file: path.into(), line: 0, what: format!("cannot be read: {e}"), excerpt: None };
     let mut out = Vec::new();
     if std::fs::metadata(path).map_err(unread)?.is_dir() {
@@ -200,7 +209,7 @@ pub(super) fn texts(path: &str) -> Result<Vec<(String, String)>, RuleError> {
             let file = name.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             let is_rule = file.ends_with(".yaml") && file.matches('.').count() == 1 && file != "artefacts.yaml";
             if name.is_dir() || is_rule {
-                out.extend(texts(&inner)?);
+                out.extend(below(&inner)?);
             }
         }
     } else {
@@ -262,7 +271,8 @@ impl Rule {
             }
         }
         if path.ends_with(".yaml") && id_of_path(path) != self.id {
-            return Err(place(&self.id, format!("the file's place says `{}`", id_of_path(path))));
+            let what = format!("a rule's file is DIR/{}.yaml, and this one's place says `{}`", self.id, id_of_path(path));
+            return Err(place(&self.id, what));
         }
         Ok(())
     }
