@@ -8,6 +8,7 @@
 mod containerd;
 mod crio;
 mod docker;
+mod elsewhere;
 mod fingerprint;
 mod fold;
 mod go;
@@ -20,6 +21,7 @@ mod registry;
 mod split;
 mod token;
 mod url;
+mod windows;
 mod words;
 
 pub use fingerprint::{Fingerprint, fingerprint};
@@ -109,10 +111,14 @@ pub struct Detail {
     pub provider_missing: bool,
     /// `operation not permitted` (EPERM) rather than `permission denied` (EACCES).
     pub not_permitted: bool,
+    /// The kernel says that no route leads there.
+    pub no_route: bool,
     /// No nameserver is configured, or the file that names it cannot be read.
     pub no_dns_config: bool,
     /// The registry's own error code, in its short form: `denied`, `manifest unknown` ...
     pub code: Option<String>,
+    /// The reference that the words themselves name.
+    pub reference: Option<String>,
     /// The proxy was reached, and this is what it says of the destination.
     pub proxy_replied: bool,
     /// The peer's TLS alert.
@@ -149,7 +155,7 @@ pub fn speaks_of_a_pull(text: &str) -> bool {
 
 fn read_normal(text: &str) -> (usize, Reading) {
     let envelope = token::tokens(text);
-    if envelope.iter().any(|t| matches!(t.token, token::Token::NotAPull)) {
+    if elsewhere::is_elsewhere(text) || envelope.iter().any(|t| matches!(t.token, token::Token::NotAPull)) {
         return (envelope.len(), Reading::default());
     }
     let image = envelope.iter().find_map(|t| match &t.token {

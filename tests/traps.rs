@@ -293,3 +293,67 @@ fn another_pods_credentials_recover_no_pull_that_asks_each_time() {
     let cached = report("others-cached", &events, &[("pods.json", &pods("IfNotPresent"))]);
     assert_eq!((cached["summary"]["failed"].as_u64(), cached["summary"]["recovered"].as_u64()), (Some(0), Some(1)), "{cached:#}");
 }
+
+#[test]
+fn what_speaks_of_something_else_is_no_pull() {
+    let texts = [
+        "Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox \"f0c744\": plugin type=\"calico\" failed (add): \
+         error getting ClusterInformation: Get \"https://10.96.0.1:443/apis/crd/default\": x509: certificate signed by unknown authority",
+        "Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: exec: \"/app\": permission denied: unknown",
+        "error: build error: Failed to push image: unauthorized: authentication required",
+        "The push refers to repository [docker.io/library/app]\ndenied: requested access to the resource is denied",
+        "Error: INSTALLATION FAILED: Get \"https://charts.example/index.yaml\": dial tcp: lookup charts.example on 10.0.0.10:53: no such host",
+        "fatal: unable to access 'https://git.example/a/b.git/': Could not resolve host: git.example",
+    ];
+    for text in texts {
+        let reading = underpod::message::read(text);
+        assert!(reading.attempts.is_empty(), "{text}: {reading:#?}");
+    }
+}
+
+#[test]
+fn a_client_that_missed_its_daemon_asked_no_registry() {
+    for text in [
+        "error during connect: Post http://docker:2375/v1.40/images/create?fromImage=app: dial tcp: lookup docker on 192.168.1.1:53: no such host.",
+        "error during connect: Post http://%2F%2F.%2Fpipe%2Fdocker_engine/v1.40/images/create: open //./pipe/docker_engine: The system cannot find the file specified.",
+        "rpc error: code = Unavailable desc = error reading from server: EOF",
+    ] {
+        let attempt = &underpod::message::read(text).attempts[0];
+        assert_eq!((attempt.symptom.name(), attempt.endpoint), ("runtime-unavailable", None), "{text}");
+    }
+}
+
+#[test]
+fn windows_speaks_many_languages() {
+    for (text, symptom) in [
+        ("connectex: Es konnte keine Verbindung hergestellt werden, da der Zielcomputer die Verbindung verweigerte.", "connection-refused"),
+        ("connectex: Une tentative de connexion a échoué car le parti connecté n’a pas répondu convenablement", "dial-timeout"),
+        ("connectex: 由于目标计算机积极拒绝，无法连接。", "connection-refused"),
+    ] {
+        let said = underpod::message::read(&format!("Get \"https://registry.corp.example/v2/\": dial tcp 10.40.8.10:443: {text}"));
+        assert_eq!(said.attempts[0].symptom.name(), symptom, "{text}");
+    }
+    let cut = underpod::message::read(
+        "Get \"https://registry.corp.example/v2/\": read tcp 10.0.0.4:51234->10.40.8.10:443: wsarecv: 既存の接続はリモート ホストに強制的に切断されました。",
+    );
+    assert_eq!(cut.attempts[0].symptom.name(), "connection-reset");
+}
+
+#[test]
+fn docker_names_what_it_was_asked_for() {
+    for (text, host) in [
+        (
+            "Error response from daemon: pull access denied for registry.corp.example/ci/app, repository does not exist or may require 'docker login': denied",
+            "registry.corp.example",
+        ),
+        ("Error response from daemon: manifest for registry.corp.example/ci/app:1 not found: manifest unknown", "registry.corp.example"),
+        (
+            "Error response from daemon: Head \"https://registry.corp.example/v2/ci/app/manifests/1\": unauthorized: authentication required",
+            "registry.corp.example",
+        ),
+    ] {
+        let reading = underpod::message::read(text);
+        let reference = reading.attempts[0].reference.clone().unwrap_or_default();
+        assert!(reference.starts_with(&format!("{host}/ci/app")), "{text}: {reference}");
+    }
+}

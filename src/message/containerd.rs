@@ -10,6 +10,7 @@ use nom::combinator::{map, opt, value};
 use nom::sequence::{delimited, pair, preceded, separated_pair};
 
 use super::Detail;
+use super::docker::named;
 use super::kubelet::image;
 use super::token::{Parsed, Step, Token};
 use super::url::{Asks, Url, host_port};
@@ -29,16 +30,20 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 fn step(input: &str) -> Parsed<'_> {
     alt((
         map(preceded(tag("failed to pull and unpack image "), image), Token::Reference),
-        value(
-            Token::Step(Step::Resolve),
-            pair(alt((tag("failed to resolve reference "), tag("failed to resove reference "), tag("failed to resolve image "))), image),
-        ),
+        map(preceded(alt((tag("failed to resolve reference "), tag("failed to resove reference "), tag("failed to resolve image "))), image), Token::Resolving),
         value(Token::Step(Step::Resolve), tag("failed to resolve image:")),
-        value(Token::Step(Step::Copy), alt((tag("failed to copy:"), tag("failed to copy,"), tag("httpReadSeeker: failed open")))),
+        map(preceded(tag("failed to resolve ref "), image), Token::Resolving),
+        value(
+            Token::Step(Step::Copy),
+            alt((tag("failed to copy:"), tag("failed to copy,"), tag("httpReadSeeker: failed open"), tag("httpReaderSeeker: failed open"))),
+        ),
         value(Token::Envelope, tag("failed to do request:")),
         map((tag("pulling from host "), word, tag(" failed with status code"), opt(tag(" [manifests "))), |(_, host, _, manifest)| {
             let (host, port) = host_port(host);
-            Token::Url { url: Url { host, port, asks: if manifest.is_some() { Asks::Manifest } else { Asks::Other }, namespace: None }, first_hop: false }
+            Token::Url {
+                url: Url { host, port, asks: if manifest.is_some() { Asks::Manifest } else { Asks::Other }, namespace: None, manifest: None },
+                first_hop: false,
+            }
         }),
         value(Token::says(Symptom::TransferCut, 30), tag("failed to copy after ")),
         value(Token::says(Symptom::PullPending, 80), pair(tag("failed to open writer: ref "), take_till1(|c: char| c == '\n'))),
@@ -51,6 +56,8 @@ fn authorize(input: &str) -> Parsed<'_> {
         value(Token::Step(Step::Token), tag("failed to authorize:")),
         value(Token::Credentials(false), alt((tag("failed to fetch anonymous token"), tag("Failed to fetch anonymous token")))),
         value(Token::Credentials(true), alt((tag("failed to fetch oauth token"), tag("Failed to fetch OAuth token")))),
+        // Docker names the repository.
+        map(preceded(tag("pull access denied for "), image), |name| named(Symptom::InsufficientScope, 45, &name)),
         value(Token::says(Symptom::InsufficientScope, 45), tag("pull access denied")),
         value(Token::says(Symptom::InsufficientScope, 55), tag("insufficient_scope")),
         value(Token::says(Symptom::CredentialsRejected, 60), tag("server message: invalid_token")),
@@ -122,13 +129,23 @@ pub(super) fn of_digest(got: &str) -> Token {
     Token::says(symptom, 90)
 }
 
+/// ` (application/vnd.oci.image.layer.v1.tar+gzip)`, with parameters or without.
+fn descriptor(input: &str) -> nom::IResult<&str, &str> {
+    preceded(tag(" ("), take_till1(|c: char| matches!(c, ')' | ';' | '\n'))).parse(input)
+}
+
 fn answers(input: &str) -> Parsed<'_> {
     let media = |input| preceded(tag("unexpected media type "), take_till1(|c: char| c.is_whitespace())).parse(input);
     alt((
         map(media, |kind: &str| media_type(kind)),
         map(preceded(tag("not implemented: media type "), image), |kind| media_type(&kind)),
         value(Token::says(Symptom::NoPlatformMatch, 85), tag("no match for platform in manifest")),
-        value(Token::says(Symptom::BlobNotFound, 85), tag("could not fetch content descriptor ")),
+        map(preceded(tag("could not fetch content descriptor "), pair(word, opt(descriptor))), |(_, kind)| match kind {
+            // A manifest of the old kind: what is missing is not on the registry but in the runtime.
+            Some(kind) if kind.contains("manifest.v1+") => media_type(kind),
+            Some(kind) if kind.contains("manifest") || kind.contains("index") => Token::says(Symptom::DigestNotFound, 85),
+            _ => Token::says(Symptom::BlobNotFound, 85),
+        }),
         value(Token::Step(Step::Copy), tag("content at ")),
         value(Token::says(Symptom::PolicyRejected, 85), pair(tag("image verifier "), take_till1(|c: char| c == '\n'))),
     ))

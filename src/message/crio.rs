@@ -35,6 +35,8 @@ fn steps(input: &str) -> Parsed<'_> {
                 tag("reading manifest "),
                 tag("Error reading manifest "),
                 tag("fetching manifest "),
+                tag("Error determining manifest MIME type for docker://"),
+                tag("determining manifest MIME type for docker://"),
                 tag("Error reading signatures"),
                 tag("reading signatures"),
             )),

@@ -42,8 +42,9 @@ fn answers(input: &str) -> Parsed<'_> {
         // A body that is no registry's: a page, unless what follows shows a store's own XML.
         value(Token::says(Symptom::HtmlAnswer, 41), tag("response body:")),
         map(delimited(tag("Status "), status, tag(" trying to pull repository")), Token::Status),
-        map(preceded(tag("manifest for "), delimited(word, tag(" not found"), opt(char(':')))), |reference: &str| not_found(reference)),
-        map(delimited(tag("repository "), word, tag(" not found")), |_| Token::says(Symptom::RepositoryNotFound, 60)),
+        map(preceded(alt((tag("manifest for "), tag("artifact "))), delimited(word, tag(" not found"), opt(char(':')))), not_found),
+        map(delimited(tag("repository "), word, tag(" not found")), |name: &str| named(Symptom::RepositoryNotFound, 60, name)),
+        map(delimited(tag("Error: image "), word, tag(" not found")), |_| Token::says(Symptom::TagNotFound, 60)),
         value(Token::says(Symptom::NoPlatformMatch, 85), pair(tag("no matching manifest for "), word)),
         value(Token::says(Symptom::NoPlatformMatch, 85), (tag("a Windows version "), word, tag(" image is incompatible"))),
         value(Token::says(Symptom::NoPlatformMatch, 85), tag("cannot download image with operating system")),
@@ -66,7 +67,12 @@ fn answers(input: &str) -> Parsed<'_> {
 /// Docker names the reference that it asked for.
 fn not_found(reference: &str) -> Token {
     let symptom = if reference.contains("@sha256:") { Symptom::DigestNotFound } else { Symptom::TagNotFound };
-    Token::says(symptom, 60)
+    named(symptom, 60, reference)
+}
+
+/// Words that name the image themselves.
+pub(super) fn named(symptom: Symptom, weight: u8, reference: &str) -> Token {
+    Token::Says { symptom, weight, detail: Box::new(Detail { reference: Some(reference.to_owned()), ..Detail::default() }) }
 }
 
 fn store(input: &str) -> Parsed<'_> {

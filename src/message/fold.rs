@@ -25,16 +25,20 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
             best = Some((symptom, weight, place.clone(), detail));
         }
     };
-    for placed in tokens {
+    for (number, placed) in tokens.iter().enumerate() {
         if place.quoting && !place.is_answer(&placed.token) {
+            // It speaks of faults behind it, so it answered with one of its own.
+            if matches!(placed.token, Token::Net(_) | Token::Says { .. }) {
+                offer(S::ServerError, 39, &place, Detail::default());
+            }
             continue;
         }
-        if matches!(placed.token, Token::Quotes(Quoted::Code)) && !begins_a_clause(text, placed.at) {
+        if matches!(placed.token, Token::Quotes(Quoted::Code)) && !is_a_code(text, placed, tokens.get(number + 1)) {
             continue;
         }
         place.pass(&placed.token);
         match &placed.token {
-            Token::Reference(r) => reference = reference.or_else(|| Some(r.clone())),
+            Token::Reference(r) | Token::Resolving(r) => reference = reference.or_else(|| Some(r.clone())),
             Token::BackOff(_) => back_off = true,
             Token::Status(code) => {
                 saw_status = saw_status.or(Some((*code, place.clone())));
@@ -42,15 +46,25 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
             }
             Token::Net(net) => {
                 let (symptom, weight) = place.net(*net);
-                let detail = Detail { not_permitted: *net == Net::NotPermitted, provider_missing: *net == Net::NoSuchFile, ..Detail::default() };
+                let detail = Detail {
+                    // EACCES is a prohibit route's word, but for a program that may open no socket at all.
+                    no_route: matches!(net, Net::NoRoute | Net::Unreachable) || (*net == Net::AccessDenied && !text.contains("socket: permission denied")),
+                    not_permitted: *net == Net::NotPermitted,
+                    provider_missing: *net == Net::NoSuchFile,
+                    ..Detail::default()
+                };
                 offer(symptom, weight, &place, detail);
             }
             Token::Quotes(Quoted::Code) => {
-                let code = text.get(placed.end..).and_then(registry::status_of_phrase);
-                saw_status = saw_status.or(code.map(|c| (c, place.clone())));
-                offer(code.map_or(S::ServerError, |c| place.status(c)), 39, &place, Detail::default());
+                if let Some(code) = text.get(placed.end..).and_then(registry::status_of_phrase) {
+                    saw_status = saw_status.or(Some((code, place.clone())));
+                    offer(place.status(code), 39, &place, Detail::default());
+                }
             }
-            Token::Says { symptom, weight, detail } => offer(*symptom, *weight, &place, (**detail).clone()),
+            Token::Says { symptom, weight, detail } => {
+                reference = reference.or_else(|| detail.reference.clone());
+                offer(*symptom, *weight, &place, (**detail).clone());
+            }
             Token::Url { .. } => {
                 if let Some(code) = trailing_status(text, placed) {
                     saw_status = saw_status.or(Some((code, place.clone())));
@@ -64,7 +78,7 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
             _ => {}
         }
     }
-    let reference = reference.or_else(|| image.map(str::to_owned));
+    let reference = reference.or_else(|| image.map(str::to_owned)).or_else(|| asked_for(tokens, text));
     let mut made = Attempt { reference: reference.clone(), text: text.trim().to_owned(), ..Attempt::default() };
     match best {
         Some((symptom, _, at, detail)) => {
@@ -72,7 +86,9 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
             made.detail = detail;
             settle(&mut made, &at, saw_status.as_ref(), reference.as_deref());
         }
-        None if back_off && !tokens.iter().any(|t| matches!(t.token, Token::Step(_) | Token::Url { .. })) => made.symptom = S::BackOffOnly,
+        None if back_off && !tokens.iter().any(|t| matches!(t.token, Token::Step(_) | Token::Resolving(_) | Token::Url { .. })) => {
+            made.symptom = S::BackOffOnly
+        }
         None => {
             made.cut = true;
             unsettled(&mut made, &place, reference.as_deref());
@@ -81,17 +97,32 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
     made
 }
 
-/// `unknown` is the registry's code where a clause begins with it, not at the end of `manifest unknown`.
-fn begins_a_clause(text: &str, at: usize) -> bool {
-    text.get(..at).is_none_or(|before| before.trim_end_matches([' ', '"']).ends_with([':', '\n', '-', '[']) || before.trim().is_empty())
+/// The image of the URL, where no words name one and the URL is not cut off by the text's end.
+fn asked_for(tokens: &[Placed], text: &str) -> Option<String> {
+    let whole = tokens.iter().filter(|t| t.end < text.trim_end().len());
+    whole.filter_map(|t| if let Token::Url { url, .. } = &t.token { url.image() } else { None }).next()
+}
+
+/// `unknown` is the registry's code where a clause begins with it, not at the end of `manifest unknown`, and not where a
+/// runtime's own words follow, as a client of containerd puts it in front of them.
+fn is_a_code(text: &str, placed: &Placed, next: Option<&Placed>) -> bool {
+    let begins = text.get(..placed.at).is_none_or(|before| before.trim_end_matches([' ', '"']).ends_with([':', '\n', '-', '[']) || before.trim().is_empty());
+    let runtimes = next.is_some_and(|n| {
+        n.at == placed.end && matches!(n.token, Token::Step(_) | Token::Resolving(_) | Token::Reference(_) | Token::Image(_) | Token::Envelope)
+    });
+    begins && !runtimes
 }
 
 /// `unexpected status from HEAD request to URL: 503 Service Temporarily Unavailable`: a number there is a status, whatever
 /// words the server put behind it.
 fn trailing_status(text: &str, placed: &Placed) -> Option<u16> {
+    let is_status = |digits: &str| digits.get(..3).and_then(|d| d.parse().ok()).filter(|code| (400..600).contains(code));
+    // containers/image puts the number in front: `unexpected http code: 500 (Internal Server Error), URL: https://...`
+    if let Some((_, code)) = text.get(..placed.at)?.strip_suffix(", URL: ").and_then(|before| before.rsplit_once("unexpected http code: ")) {
+        return is_status(code);
+    }
     let spoken = text.get(placed.at..)?.starts_with("unexpected status");
-    let digits = text.get(placed.end..)?.strip_prefix(": ").filter(|_| spoken)?.get(..3)?;
-    digits.parse().ok().filter(|code| (400..600).contains(code))
+    text.get(placed.end..)?.strip_prefix(": ").filter(|_| spoken).and_then(is_status)
 }
 
 /// A bare reason phrase behind a URL is a proxy's answer to CONNECT: a registry's answer always has other words round it.
@@ -142,8 +173,8 @@ fn refine(made: &mut Attempt, at: &Place, reference: Option<&str>) {
         S::BlobNotFound if at.asks() == Some(Asks::Manifest) => made.symptom = S::DigestNotFound,
         _ => {}
     }
-    made.detail.windows_import |=
-        made.symptom.span().0 == Stage::Unpack && ["hcsshim", "HCSShim", "ProcessBaseLayer", "ProcessUtilityVMImage"].iter().any(|w| made.text.contains(w));
+    made.detail.windows_import |= made.symptom.span().0 == Stage::Unpack
+        && ["hcsshim", "HCSShim", "ProcessBaseLayer", "ProcessUtilityVMImage", "windowsfilter"].iter().any(|w| made.text.contains(w));
     made.detail.lacks_auth = made.text.contains("does not have the proper auth");
     made.credentials = match made.symptom {
         S::AnonymousUnauthorized | S::AnonymousForbidden | S::CredentialsMissing => Some(false),
@@ -204,6 +235,8 @@ fn endpoint(symptom: S, at: &Place, reference: Option<&str>, made: &mut Attempt)
             // A challenge that cannot be used is the registry's; so are credentials that nobody had for it.
             _ if matches!(symptom, S::ChallengeUnusable if at.credentials.is_none()) || matches!(symptom, S::CredentialsMissing) => Endpoint::Registry,
             Some(Step::Token) => Endpoint::Auth,
+            // Manifests are copied, too, and always come from the registry.
+            Some(Step::Copy) if symptom.span() == (Stage::Manifest, Stage::Manifest) => Endpoint::Registry,
             Some(Step::Blob | Step::Copy | Step::Body | Step::Commit) => Endpoint::Blob,
             _ if symptom == S::RuntimeConfigInvalid && made.text.contains("from mirrors") => Endpoint::Mirror,
             _ if stage(symptom, at, made, false) == Some(Stage::Blob) => Endpoint::Blob,
@@ -218,7 +251,7 @@ fn endpoint(symptom: S, at: &Place, reference: Option<&str>, made: &mut Attempt)
     Some(match url.asks {
         _ if made.via_mirror => Endpoint::Mirror,
         Asks::Token | Asks::Identity => Endpoint::Auth,
-        Asks::Blob if own && registry.is_some() && !at.first_hop => Endpoint::Registry,
+        Asks::Blob if at.itself || (own && registry.is_some() && (!at.first_hop || at.step == Some(Step::Resolve))) => Endpoint::Registry,
         Asks::Blob => Endpoint::Blob,
         Asks::Manifest | Asks::Ping => Endpoint::Registry,
         Asks::Other if at.step == Some(Step::Token) => Endpoint::Auth,

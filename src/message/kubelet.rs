@@ -42,6 +42,8 @@ fn envelope(input: &str) -> Parsed<'_> {
                 tag("RunPodSandbox from runtime service failed"),
             )),
         ),
+        // A build runner's own sentence, which names no image.
+        value(Token::Envelope, pair(tag("Failed to pull image with policy "), take_till(|c: char| c == ':' || c == '\n'))),
         value(Token::BackOff(None), alt((tag("ImagePullBackOff"), tag("ErrImagePull"), tag("Back-off pulling image,")))),
         value(
             Token::Envelope,
@@ -103,6 +105,8 @@ fn provider(input: &str) -> Parsed<'_> {
                 tag("failed to load config: open /etc/kubernetes/azure.json"),
                 tag("error reading credential provider"),
                 tag("credential provider plugin "),
+                tag("Error parsing the serverURL"),
+                tag("failed to validate credential provider config"),
             )),
         ),
     ))

@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use super::Detail;
 use super::token::{Net, Parsed, Step, Token};
+use super::windows;
 use super::words::Symptom as S;
 
-enum Leaf {
+pub(super) enum Leaf {
     /// A symptom, with its weight.
     Is(S, u8),
     /// An error that depends on its place.
@@ -17,6 +18,8 @@ enum Leaf {
     Reply(S),
     /// The words of a TLS handshake.
     Handshake,
+    /// A read or write on an open connection.
+    Call,
     /// Not a pull.
     Other,
 }
@@ -30,11 +33,12 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("couldn't parse image", Is(S::ReferenceInvalid, 85)),
     ("failed to parse image reference", Is(S::ReferenceInvalid, 85)),
     ("repository name must be lowercase", Is(S::ReferenceInvalid, 95)),
-    ("admission webhook ", Is(S::AdmissionRefused, 80)),
+    ("denied the request", Is(S::AdmissionRefused, 80)),
     ("unable to load CA cert", Is(S::RuntimeConfigInvalid, 95)),
     ("unable to read CA cert", Is(S::RuntimeConfigInvalid, 95)),
     ("no resolve hosts", Is(S::RuntimeConfigInvalid, 90)),
     ("loading registries configuration", Is(S::RuntimeConfigInvalid, 90)),
+    ("error obtaining default signature policy", Is(S::RuntimeConfigInvalid, 90)),
     ("failed to decode hosts.toml", Is(S::RuntimeConfigInvalid, 90)),
     ("failed to parse TOML", Is(S::RuntimeConfigInvalid, 88)),
     ("missing key ", Is(S::RuntimeConfigInvalid, 85)),
@@ -54,6 +58,11 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("Cannot connect to the Docker daemon", Is(S::RuntimeUnavailable, 90)),
     ("pullImage was aborted by a Go panic", Is(S::RuntimeUnavailable, 90)),
     ("container runtime is down", Is(S::RuntimeUnavailable, 85)),
+    ("error reading from server: EOF", Is(S::RuntimeUnavailable, 94)),
+    // The client did not reach the daemon that was to pull.
+    ("error during connect:", Is(S::RuntimeUnavailable, 98)),
+    ("permission denied while trying to connect to the Docker daemon socket", Is(S::RuntimeUnavailable, 98)),
+    ("permission denied while trying to connect to the docker API", Is(S::RuntimeUnavailable, 98)),
     ("unable to inspect image", Is(S::RuntimeUnavailable, 60)),
     ("transport is closing", Is(S::RuntimeUnavailable, 80)),
     // resolve
@@ -170,7 +179,9 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("tls: server selected unsupported", Is(S::TlsAlert, 88)),
     ("tls: unexpected message", Is(S::TlsAlert, 80)),
     ("tls: received unexpected handshake message", Is(S::TlsAlert, 80)),
-    ("tls: bad record MAC", Is(S::TlsAlert, 80)),
+    // What arrived is not what was sent.
+    ("local error: tls: bad record MAC", Is(S::AnswerMalformed, 80)),
+    ("tls: bad record MAC", Is(S::AnswerMalformed, 80)),
     // Of a handshake, and nothing more is known: the rung, no symptom.
     ("tls: ", Leaf::Handshake),
     // answers
@@ -192,6 +203,7 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("schema 1 support is disabled", Is(S::MediaTypeUnsupported, 88)),
     ("authentication required", Is(S::Unauthorized, 44)),
     ("in header not a valid digest", Is(S::AnswerMalformed, 90)),
+    ("missing or empty Content-Type header", Is(S::AnswerMalformed, 80)),
     ("invalid checksum digest", Is(S::AnswerMalformed, 80)),
     ("unhandled content range in response", Is(S::AnswerMalformed, 90)),
     ("unsupported Content-Encoding algorithm", Is(S::AnswerMalformed, 90)),
@@ -202,7 +214,6 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("failed to authorize redirect", Is(S::RedirectFailed, 90)),
     // unpack
     ("no space left on device", Is(S::DiskFull, 97)),
-    ("There is not enough space on the disk", Is(S::DiskFull, 97)),
     ("disk quota exceeded", Is(S::DiskFull, 97)),
     ("input/output error", Is(S::DiskIoError, 96)),
     ("read-only file system", Is(S::DiskIoError, 96)),
@@ -212,6 +223,7 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("too many open files", Is(S::NodeLimitReached, 96)),
     ("cannot allocate memory", Is(S::NodeLimitReached, 96)),
     ("resource temporarily unavailable", Is(S::NodeLimitReached, 60)),
+    ("readlink /var/lib/", Is(S::ContentMissing, 60)),
     ("missing parent ", Is(S::ContentMissing, 92)),
     ("content digest ", Is(S::ContentMissing, 55)),
     ("parent snapshot ", Is(S::ContentMissing, 60)),
@@ -228,12 +240,16 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("flate: corrupt input", Is(S::LayerUnusable, 88)),
     ("The system cannot find the path specified", Is(S::LayerUnusable, 50)),
     ("The system cannot find the file specified", Is(S::LayerUnusable, 50)),
-    ("Access is denied", Is(S::LocalAccessDenied, 90)),
     ("The process cannot access the file because it is being used", Is(S::LocalAccessDenied, 90)),
     ("failed to mount idmapped overlay", Is(S::SnapshotFailed, 92)),
     ("unable to initialize unpacker", Is(S::SnapshotFailed, 92)),
     ("no unpack platforms defined", Is(S::SnapshotFailed, 92)),
-    ("device or resource busy", Is(S::SnapshotFailed, 92)),
+    ("device or resource busy", N(Net::Busy)),
+    ("mount options is too long", Is(S::SnapshotFailed, 92)),
+    ("failed to prepare extraction snapshot", Is(S::SnapshotFailed, 58)),
+    ("not a directory", N(Net::NotADirectory)),
+    ("unpigz: ", Is(S::LayerUnusable, 88)),
+    ("The parameter is incorrect", Is(S::LayerUnusable, 90)),
     ("snapshotter not loaded", Is(S::SnapshotFailed, 92)),
     ("operation not supported", N(Net::InvalidArgument)),
     ("invalid argument", N(Net::InvalidArgument)),
@@ -249,12 +265,16 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("Failed to login to ", Other),
 ];
 
-/// Places in the table by first byte: most positions of a text begin no phrase at all.
-static BY_FIRST_BYTE: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
+fn all() -> impl Iterator<Item = &'static (&'static str, Leaf)> {
+    LEAVES.iter().chain(windows::LEAVES)
+}
+
+/// The phrases by first byte: most positions of a text begin no phrase at all.
+static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static (&'static str, Leaf)>>> = LazyLock::new(|| {
     let mut index = vec![Vec::new(); 256];
-    for (place, (phrase, _)) in (0u16..).zip(LEAVES) {
-        if let Some(bucket) = phrase.bytes().next().and_then(|b| index.get_mut(usize::from(b))) {
-            bucket.push(place);
+    for leaf in all() {
+        if let Some(bucket) = leaf.0.bytes().next().and_then(|b| index.get_mut(usize::from(b))) {
+            bucket.push(leaf);
         }
     }
     index
@@ -262,7 +282,7 @@ static BY_FIRST_BYTE: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
 
 pub(super) fn token(input: &str) -> Parsed<'_> {
     let bucket = input.bytes().next().and_then(|b| BY_FIRST_BYTE.get(usize::from(b)));
-    for (phrase, leaf) in bucket.into_iter().flatten().filter_map(|place| LEAVES.get(usize::from(*place))) {
+    for (phrase, leaf) in bucket.into_iter().flatten() {
         if let Some(rest) = input.strip_prefix(phrase) {
             return Ok((rest, made(phrase, leaf, rest)));
         }
@@ -282,6 +302,7 @@ fn made(phrase: &str, leaf: &Leaf, rest: &str) -> Token {
         At(step) => Token::Step(*step),
         Leaf::Reply(symptom) => Token::Says { symptom: *symptom, weight: 93, detail: Box::new(Detail { proxy_replied: true, ..Detail::default() }) },
         Leaf::Handshake => Token::Handshake,
+        Leaf::Call => Token::Transfer { source: None, peer: None },
         Other => Token::NotAPull,
     }
 }
@@ -315,8 +336,8 @@ mod tests {
 
     #[test]
     fn no_phrase_hides_behind_a_shorter_one() {
-        for (place, (phrase, _)) in LEAVES.iter().enumerate() {
-            let hidden = LEAVES.iter().take(place).find(|(earlier, _)| phrase.starts_with(earlier));
+        for (place, (phrase, _)) in all().enumerate() {
+            let hidden = all().take(place).find(|(earlier, _)| phrase.starts_with(earlier));
             assert!(hidden.is_none(), "{phrase:?} can never be reached behind {:?}", hidden.map(|(p, _)| p));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::token::{Net, Step, Token};
+use super::token::{Net, Quoted, Step, Token};
 use super::url::{Asks, Url};
 use super::words::{Stage, Symptom as S};
 
@@ -12,6 +12,8 @@ pub(super) struct Place {
     pub(super) step: Option<Step>,
     pub(super) url: Option<Url>,
     pub(super) first_hop: bool,
+    /// The asked host answered itself, not one that it led to.
+    pub(super) itself: bool,
     pub(super) proxy: bool,
     pub(super) socket: bool,
     pub(super) lookup: Option<(String, Option<IpAddr>)>,
@@ -32,6 +34,7 @@ impl Place {
     pub(super) fn pass(&mut self, token: &Token) {
         match token {
             Token::Step(step) => self.step = Some(*step),
+            Token::Resolving(_) => self.step = Some(Step::Resolve),
             Token::Credentials(sent) => {
                 self.credentials = Some(*sent);
                 self.step = Some(Step::Token);
@@ -43,7 +46,11 @@ impl Place {
             Token::Proxy => self.proxy = true,
             Token::Socket => self.socket = true,
             Token::Handshake => self.handshake = true,
-            Token::Quotes(_) => self.quoting = true,
+            Token::Quotes(quoted) => {
+                self.quoting = true;
+                // The registry's own form of an error: it answered itself, not a store that it led to.
+                self.itself |= *quoted == Quoted::Message;
+            }
             Token::Status(500..) => self.quoting = true,
             Token::Net(Net::StreamEnded | Net::IdleEnded) => self.in_use = true,
             Token::Lookup { name, resolver } => {
@@ -82,6 +89,8 @@ impl Place {
 
     pub(super) fn is_blob(&self) -> bool {
         match self.asks() {
+            // containerd asks for a digest as a manifest first and then as a blob, still to resolve it.
+            Some(Asks::Blob) if self.step == Some(Step::Resolve) => false,
             Some(Asks::Blob) => true,
             Some(Asks::Manifest | Asks::Ping | Asks::Token | Asks::Identity) => false,
             _ => matches!(self.step, Some(Step::Blob | Step::Copy | Step::Body | Step::Commit)),
@@ -115,7 +124,7 @@ impl Place {
             return (S::RuntimeUnavailable, 95);
         }
         if self.lookup.is_some() {
-            return (in_lookup(net), if matches!(net, Net::NotFound | Net::NoSuchFile) { 0 } else { 92 });
+            return (in_lookup(net), if matches!(net, Net::NotFound | Net::NoSuchFile | Net::NotADirectory) { 0 } else { 92 });
         }
         if self.asks() == Some(Asks::Identity) && matches!(net, Net::Timeout | Net::Deadline | Net::Refused | Net::Unreachable | Net::NoRoute) {
             return (S::IdentityEndpointSilent, 91);
@@ -151,6 +160,7 @@ impl Place {
             // A blackhole route refuses so: at this rung, and no symptom of its own.
             Net::InvalidArgument if self.dial.is_some() => (S::Unrecognized, 0),
             Net::InvalidArgument => (S::LayerUnusable, 10),
+            Net::Busy | Net::NotADirectory => (S::Unrecognized, 0),
             Net::NotFound => self.not_found(),
         }
     }
@@ -172,9 +182,11 @@ fn in_lookup(net: Net) -> S {
         Net::Refused => S::ResolverRefused,
         Net::Temporary => S::LookupTemporaryFailure,
         Net::Canceled => S::PullCanceled,
-        Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress => S::ResolverUnreachable,
-        Net::NoSuchFile | Net::NotFound => S::Unrecognized,
-        Net::Misbehaving | Net::Reset | Net::StreamEnded | Net::IdleEnded | Net::Eof | Net::UnexpectedEof | Net::InvalidArgument => S::ResolverFailure,
+        Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress | Net::InvalidArgument | Net::Busy => {
+            S::ResolverUnreachable
+        }
+        Net::NoSuchFile | Net::NotFound | Net::NotADirectory => S::Unrecognized,
+        Net::Misbehaving | Net::Reset | Net::StreamEnded | Net::IdleEnded | Net::Eof | Net::UnexpectedEof => S::ResolverFailure,
     }
 }
 
@@ -185,6 +197,7 @@ fn in_unpack(step: Step, net: Net) -> (S, u8) {
         Net::NoSuchFile | Net::NotFound => (S::ContentMissing, 60),
         Net::AccessDenied | Net::NotPermitted => (S::LocalAccessDenied, 80),
         Net::UnexpectedEof | Net::Eof => (S::LayerUnusable, 70),
+        Net::Busy => (S::SnapshotFailed, 92),
         _ if step == Step::Mount => (S::SnapshotFailed, 70),
         _ => (S::LayerUnusable, 70),
     }

@@ -48,6 +48,7 @@ fn status(input: &str) -> Parsed<'_> {
             preceded(tag("valid AAD challenge, status: "), number),
             |code| if code == 403 { Token::Status(403) } else { Token::says(Symptom::ChallengeUnusable, 60) },
         ),
+        map(preceded(tag("failed to access to the registry with code "), number), Token::Status),
         map(delimited(tag("Error "), number, tag(" (")), Token::Status),
     ))
     .parse(input)
@@ -107,6 +108,7 @@ fn denied(input: &str) -> Parsed<'_> {
                 tag("The operation is disallowed"),
                 tag("manifest is locked"),
                 tag("is quarantined"),
+                tag("cannot be pulled due to configured policy"),
             )),
         ),
     ))
@@ -150,6 +152,7 @@ fn code(input: &str) -> Parsed<'_> {
             alt((
                 tag("unable to pull manifest from "),
                 tag("failed to fetch from upstream"),
+                tag("login to dockerhub error"),
                 tag("Failed to fetch from remote"),
                 tag("failed to fetch from remote"),
                 tag("unable to pull image from upstream"),
@@ -170,6 +173,14 @@ fn denied_code(input: &str) -> Parsed<'_> {
     // Where the text was cut inside the words of an old token, what was denied is not told.
     if !words.is_empty() && "your authorization token has expired".starts_with(&words) {
         return super::go::fail(input);
+    }
+    // The registry repeats the code where it has no reason: of a stale token as well as of a missing right.
+    if words == "denied" {
+        return Ok((rest, coded(Symptom::Forbidden, 50, "denied")));
+    }
+    // GitHub's registry names the permission.
+    if words.starts_with("permission_denied") {
+        return Ok((rest, coded(Symptom::PermissionDenied, 80, "denied")));
     }
     if words.is_empty() || RIGHTS.iter().any(|r| words.starts_with(r)) {
         let (rest, _) = opt(tag("requested access to the resource is denied")).parse(rest)?;

@@ -20,6 +20,8 @@ pub(super) enum Token {
     Image(String),
     /// The reference as the runtime names it.
     Reference(String),
+    /// The same, while it is asked for: the step and the reference.
+    Resolving(String),
     /// The sandbox image is meant.
     Sandbox,
     /// An envelope that says nothing beyond itself.
@@ -61,7 +63,7 @@ impl Token {
     pub(super) fn weight(&self) -> usize {
         match self {
             Token::Net(_) | Token::Says { .. } | Token::Status(_) => 4,
-            Token::Step(_) | Token::Url { .. } | Token::Dial { .. } | Token::Lookup { .. } | Token::Image(_) => 2,
+            Token::Step(_) | Token::Resolving(_) | Token::Url { .. } | Token::Dial { .. } | Token::Lookup { .. } | Token::Image(_) => 2,
             _ => 1,
         }
     }
@@ -133,6 +135,8 @@ pub(super) enum Net {
     Temporary,
     NoSuchFile,
     InvalidArgument,
+    Busy,
+    NotADirectory,
     NotFound,
 }
 

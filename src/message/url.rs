@@ -27,6 +27,22 @@ pub(super) struct Url {
     pub(super) asks: Asks,
     /// `?ns=`: the registry on whose behalf a mirror is asked.
     pub(super) namespace: Option<String>,
+    /// Repository and tag or digest, where a manifest is asked for.
+    pub(super) manifest: Option<(String, String)>,
+}
+
+impl Url {
+    /// The image that the URL asks for.
+    pub(super) fn image(&self) -> Option<String> {
+        let (repository, tag) = self.manifest.as_ref()?;
+        let asked = self.port.map_or_else(|| self.host.clone(), |port| format!("{}:{port}", self.host));
+        let host = match self.namespace.as_deref().unwrap_or(&asked) {
+            "registry-1.docker.io" | "index.docker.io" => "docker.io",
+            host => host,
+        };
+        let image = format!("{host}/{repository}{}{tag}", if tag.contains(':') { '@' } else { ':' });
+        super::Reference::parse(&image).map(|_| image)
+    }
 }
 
 /// Splits an address `host`, `host:port`, `[v6]`, `[v6]:port`; the host in lower case and without brackets.
@@ -59,7 +75,8 @@ pub(super) fn parse(url: &str) -> Option<Url> {
     }
     let (path, query) = tail.split_once('?').unwrap_or((tail, ""));
     let namespace = query.split('&').find_map(|p| p.strip_prefix("ns=")).map(|n| n.replace("%3A", ":").replace("%3a", ":"));
-    Some(Url { asks: asks(&host, path, query), host, port, namespace })
+    let manifest = path.strip_prefix("/v2/").and_then(|p| p.split_once("/manifests/")).map(|(r, t)| (r.to_owned(), t.to_owned()));
+    Some(Url { asks: asks(&host, path, query), host, port, namespace, manifest })
 }
 
 fn asks(host: &str, path: &str, query: &str) -> Asks {

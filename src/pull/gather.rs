@@ -1,9 +1,11 @@
 //! Which attempts belong to which pull? Joined over events, waiting containers, the logs of kubelet and runtime, pastes.
 
+mod logs;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::bundle::Source;
-use crate::facts::{Event, Facts, Happening, Record, Unit, When};
+use crate::facts::{Event, Facts, Happening, When};
 use crate::message::{self, Attempt, Reading, Reference, Symptom};
 
 use super::{Carrier, Pull, Stop, Try};
@@ -48,13 +50,18 @@ pub(super) fn pulls(facts: &Facts) -> Vec<Pull> {
     }
     waiting(facts, &mut reader, &mut drafts);
     for record in &facts.records {
-        from_record(record, &mut reader, &mut drafts);
+        logs::failed(record, &mut reader, &mut drafts);
     }
     merge_nodeless(&mut drafts);
     if !drafts.values().any(tells_something) {
+        for record in &facts.records {
+            logs::imageless(record, &mut reader, &mut drafts);
+        }
+    }
+    if !drafts.values().any(tells_something) {
         pasted(facts, &mut reader, &mut drafts);
     }
-    next_hosts(facts, &mut reader, &mut drafts);
+    logs::next_hosts(facts, &mut reader, &mut drafts);
     warnings(facts, &mut drafts);
     drafts
         .into_values()
@@ -231,33 +238,6 @@ fn nameless(pod: &crate::facts::Pod, name: &str, reading: Reading, source: &Sour
     );
 }
 
-fn carrier(unit: Unit) -> Carrier {
-    if unit == Unit::Kubelet { Carrier::KubeletLog } else { Carrier::RuntimeLog }
-}
-
-fn from_record(record: &Record, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
-    let Happening::Failed { image, text } = &record.what else { return };
-    let reading = reader.read(text);
-    let named = image.clone().or_else(|| reading.image.clone()).or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
-    let Some(image) = named.filter(|i| !i.starts_with("sha256:")) else { return };
-    if reading.attempts.iter().all(|a| a.symptom == Symptom::BackOffOnly) {
-        return;
-    }
-    // The log adds attempts; how often the kubelet saw the failure, the events count.
-    let told = Told {
-        image: &image,
-        node: record.node.as_deref(),
-        pod: None,
-        reading,
-        when: record.when,
-        first: record.when,
-        count: 0,
-        source: &record.source,
-        carrier: carrier(record.unit),
-    };
-    add(drafts, told);
-}
-
 /// A pull whose node nobody names is that of the only node on which the image fails.
 fn merge_nodeless(drafts: &mut BTreeMap<Key, Pull>) {
     let nodeless: Vec<Key> = drafts.keys().filter(|(_, node)| node.is_none()).cloned().collect();
@@ -307,61 +287,6 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
             carrier: Carrier::Pasted,
         };
         add(drafts, told);
-    }
-}
-
-/// What the runtime's log says of each host that it asked goes to the pulls on that node that fail.
-fn next_hosts(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
-    for record in &facts.records {
-        match &record.what {
-            Happening::NextHost { host, text } => {
-                let reading = reader.read(text);
-                for pull in drafts.values_mut().filter(|p| p.node == record.node && concerns(p, text)) {
-                    for attempt in &reading.attempts {
-                        let mut attempt = attempt.clone();
-                        settle_host(&mut attempt, host, pull);
-                        push(pull, attempt, record.when, &record.source, Carrier::RuntimeLog);
-                    }
-                }
-            }
-            Happening::Cancelled { image, text } => {
-                let wanted = Reference::parse(image).map_or_else(|| image.clone(), |r| r.to_string());
-                let reading = reader.read(text);
-                for pull in drafts.values_mut().filter(|p| p.image == wanted && (p.node == record.node || record.node.is_none())) {
-                    for attempt in &reading.attempts {
-                        push(pull, attempt.clone(), record.when, &record.source, carrier(record.unit));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// A log line without an image concerns the pulls whose repository its URL holds; without a URL, any.
-fn concerns(pull: &Pull, text: &str) -> bool {
-    let repository = pull.reference.as_ref().map_or("", |r| r.repository.as_str());
-    !text.contains("/v2/") || repository.is_empty() || text.contains(&format!("/{repository}/")) || text.contains("/v2/\"") || text.contains("token")
-}
-
-fn settle_host(attempt: &mut Attempt, host: &str, pull: &Pull) {
-    let (bare, port) = match host.rsplit_once(':') {
-        Some((bare, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (bare, port.parse().ok()),
-        _ => (host, None),
-    };
-    let registry = pull.reference.as_ref().map(Reference::bare_host).unwrap_or_default();
-    let own = bare == registry || (registry == "docker.io" && bare == "registry-1.docker.io");
-    attempt.host = attempt.host.take().or_else(|| Some(bare.to_owned()));
-    attempt.port = attempt.port.or(port);
-    if !own && attempt.endpoint == Some(message::Endpoint::Registry) {
-        attempt.endpoint = Some(message::Endpoint::Mirror);
-    }
-    if attempt.symptom == Symptom::Unrecognized && attempt.text.contains("404 Not Found") {
-        attempt.symptom = Symptom::TagNotFound;
-        attempt.stage = Some(message::Stage::Manifest);
-        attempt.span = Some((message::Stage::Manifest, message::Stage::Manifest));
-        attempt.status = Some(404);
-        attempt.endpoint = Some(if own { message::Endpoint::Registry } else { message::Endpoint::Mirror });
     }
 }
 

@@ -24,7 +24,7 @@ const LINE: usize = 256 << 10;
 const SNIPPET: usize = 16 << 10;
 
 /// What a line must hold to concern a pull.
-const ANCHORS: [&str; 34] = [
+const ANCHORS: [&str; 39] = [
     "PullImage",
     "ailed to pull image",
     "ailed pulling image",
@@ -59,6 +59,11 @@ const ANCHORS: [&str; 34] = [
     "TLS handshake",
     "no such host",
     "failed to register layer",
+    "Handler for POST",
+    "V2 registry",
+    "v2 registry",
+    "ImageStatus",
+    "auth plugins",
 ];
 
 static SCANNER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(ANCHORS).ok());

@@ -99,6 +99,7 @@ facts! {
     "message.windows_import" Bool = words::windows_import, "Windows", "whether Windows' own layer import failed";
     "message.provider_missing" Bool = words::provider_missing, "missing", "whether the credential provider's binary is not there";
     "message.not_permitted" Bool = words::not_permitted, "not permitted", "whether the kernel answered EPERM (a filter), not EACCES (a prohibit route)";
+    "message.no_route" Bool = words::no_route, "no route", "whether the kernel or a router says that no route leads there";
     "message.no_dns_config" Bool = words::no_dns_config, "no nameserver", "whether the look-up went to Go's default because no nameserver is configured";
     "message.code" Text = words::code, "a code", "the registry's error code: denied, unauthorized, manifest unknown ...";
     "message.proxy_replied" Bool = words::proxy_replied, "replied", "whether the proxy was reached and says so of the destination";

@@ -88,6 +88,10 @@ pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
         return yes_no(true, Evidence { sources: t.sources.clone(), guessed: false });
     }
     match mirror_try(a) {
+        // A mirror on the node asks its neighbours: that it fails may mean that none of them has the image.
+        Some(t) if t.attempt.status.is_some_and(|s| s >= 500) && t.attempt.host.as_deref().is_some_and(super::words::is_loopback) => {
+            Known::NotCollected("registry-log")
+        }
         Some(t) => yes_no(false, Evidence { sources: t.sources.clone(), guessed: false }),
         None => match configured(a) {
             // A mirror is configured and the log that tells its answer is not there.

@@ -59,9 +59,12 @@ pub fn is_registry_host(a: &Asked<'_>) -> K {
 
 /// Whether the host is this machine itself.
 pub fn host_is_loopback(a: &Asked<'_>) -> K {
-    let host = a.host().unwrap_or("");
-    let loopback = host == "localhost" || host.ends_with(".localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|x| x.is_loopback());
-    yes_no(loopback, a.by_text())
+    yes_no(is_loopback(a.host().unwrap_or("")), a.by_text())
+}
+
+/// Whether a host is the machine itself.
+pub(super) fn is_loopback(host: &str) -> bool {
+    host == "localhost" || host.ends_with(".localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|x| x.is_loopback())
 }
 
 /// Whether the name exists only in the cluster's own DNS.
@@ -150,6 +153,11 @@ pub fn not_permitted(a: &Asked<'_>) -> K {
 /// Whether the proxy was reached and told of the destination.
 pub fn proxy_replied(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.proxy_replied, a.by_text())
+}
+
+/// Whether the kernel says that no route leads there.
+pub fn no_route(a: &Asked<'_>) -> K {
+    yes_no(a.attempt().detail.no_route, a.by_text())
 }
 
 /// Whether no nameserver is configured.

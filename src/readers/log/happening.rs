@@ -15,7 +15,11 @@ pub(super) fn unit_of_words(line: &Line) -> Option<Unit> {
         Some(Unit::Containerd)
     } else if message.starts_with("Pulled image: ") || message.starts_with("Pulling image: ") || message.starts_with("Trying to access ") {
         Some(Unit::Crio)
-    } else if message.starts_with("Handler for POST ") || message.contains("Attempting next endpoint for pull") {
+    } else if message.starts_with("Handler for POST ")
+        || message.contains("Attempting next endpoint for pull")
+        || message.starts_with("Error getting v2 registry: ")
+        || message.starts_with("Error from V2 registry: ")
+    {
         Some(Unit::Docker)
     } else {
         None
@@ -58,11 +62,14 @@ fn runtime(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
     if let Some(image) = message.strip_prefix("Pulled image: ") {
         return Some(Happening::Pulled { image: image.trim().to_owned() });
     }
-    if message.starts_with("Handler for POST")
+    let is_pull = message.starts_with("Handler for POST") && message.contains("/images/create");
+    if is_pull
+        || message.starts_with("Error getting v2 registry: ")
+        || message.starts_with("Error from V2 registry: ")
         || message.contains("Not continuing with pull after error")
         || message.contains("Attempting next endpoint for pull after error")
     {
-        let text = message.split_once(" error: ").map_or(message, |(_, t)| t);
+        let text = message.split_once("rror: ").or_else(|| message.split_once("registry: ")).map_or(message, |(_, t)| t);
         return Some(Happening::Failed { image: None, text: text.to_owned() });
     }
     None
@@ -76,7 +83,7 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
             None => Some(Happening::Failed { image: quoted(message, "Failed to pull image "), text: message.to_owned() }),
         };
     }
-    if message.contains("credential provider") || message.starts_with("error getting credentials") {
+    if message.contains("credential provider") || message.starts_with("error getting credentials") || message.contains("CRI auth plugins") {
         let text = error.map_or_else(|| message.to_owned(), |e| format!("{message}: {e}"));
         let image = image().or_else(|| text.split_once("for image ").and_then(|(_, rest)| rest.split([' ', ':', ',']).next()).map(str::to_owned));
         let failed = ["fail", "error", "timed out", "did not match"].iter().any(|w| text.to_lowercase().contains(w));
@@ -101,6 +108,7 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
         "Error response from daemon",
         "failed to pull image",
         "RunPodSandbox from runtime service failed",
+        "from image service failed",
     ];
     if old.iter().any(|o| message.contains(o)) && (message.contains(": ") || error.is_some()) {
         let text = error.map_or_else(|| message.to_owned(), |e| format!("{message}: {e}"));
