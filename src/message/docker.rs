@@ -7,7 +7,7 @@ use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_till1};
 use nom::character::complete::{char, u16 as status};
 use nom::combinator::{map, opt, value};
-use nom::sequence::{delimited, pair, preceded};
+use nom::sequence::{delimited, pair, preceded, terminated};
 
 use super::Detail;
 use super::containerd::media_type;
@@ -42,7 +42,7 @@ fn answers(input: &str) -> Parsed<'_> {
         // A body that is no registry's: a page, unless what follows shows a store's own XML.
         value(Token::says(Symptom::HtmlAnswer, 41), tag("response body:")),
         map(delimited(tag("Status "), status, tag(" trying to pull repository")), Token::Status),
-        map(preceded(alt((tag("manifest for "), tag("artifact "))), delimited(word, tag(" not found"), opt(char(':')))), not_found),
+        map(preceded(alt((tag("manifest for "), tag("artifact "))), terminated(word, pair(tag(" not found"), opt(char(':'))))), not_found),
         map(delimited(tag("repository "), word, tag(" not found")), |name: &str| named(Symptom::RepositoryNotFound, 60, name)),
         map(delimited(tag("Error: image "), word, tag(" not found")), |_| Token::says(Symptom::TagNotFound, 60)),
         value(Token::says(Symptom::NoPlatformMatch, 85), pair(tag("no matching manifest for "), word)),
