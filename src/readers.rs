@@ -2,6 +2,7 @@
 //!
 //! Readers draft facts; they have no opinion on them and ask no later floor what to keep. What they cannot read they say.
 
+mod az;
 mod az_effective_routes;
 mod certificates;
 mod classify;
@@ -107,6 +108,9 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
             }
         }
         Kind::Yaml => kube::yaml::read(file, content),
+        Kind::AzYaml => {
+            az::read_yaml(file, content, 1);
+        }
         Kind::Describe => describe_pod::read(file, content),
         Kind::Table => tables::read(file, content),
         Kind::ResolvConf => resolv_conf::read(file, content),
