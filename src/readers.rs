@@ -3,7 +3,6 @@
 //! Readers draft facts; they have no opinion on them and ask no later floor what to keep. What they cannot read they say.
 
 mod az;
-mod az_effective_routes;
 mod certificates;
 mod classify;
 mod curl;
@@ -48,6 +47,8 @@ struct File<'f> {
     facts: &'f mut Facts,
     /// Where the text lies inside one line of the file: that line.
     fixed_line: Option<u32>,
+    /// The command that printed the text, where the file tells it.
+    command: Option<String>,
 }
 
 impl File<'_> {
@@ -75,7 +76,7 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     if head.is_empty() || !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
         return outcome.map(|_| ());
     }
-    let mut file = File { id, path, facts, fixed_line: None };
+    let mut file = File { id, path, facts, fixed_line: None, command: None };
     let kind = classify::kind(path, &text::decode(&head));
     let whole = head.len() < HEAD;
     match kind {
@@ -116,7 +117,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::ResolvConf => resolv_conf::read(file, content),
         Kind::Hosts => hosts_file::read(file, content),
         Kind::IpRoute => ip_route::read_text(file, content),
-        Kind::EffectiveRoutes => az_effective_routes::read_table(file, content),
+        Kind::EffectiveRoutes => az::read_table(file, content),
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),
         Kind::Dig => dig::read(file, content),

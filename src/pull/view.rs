@@ -5,6 +5,7 @@
 pub mod authenticate;
 pub mod cache;
 pub mod connect;
+pub mod network;
 pub mod request;
 pub mod resolve;
 pub mod tls;
@@ -16,6 +17,7 @@ use crate::facts::{Evidence, Facts, Known};
 use crate::message::{Attempt, Endpoint};
 
 use super::{Index, Pull, Stop, Try};
+use crate::network::Home;
 
 /// A value that a rule can compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +89,11 @@ impl<'a> Asked<'a> {
     /// The node's name.
     pub fn node(&self) -> Option<&'a str> {
         self.pull.node.as_deref()
+    }
+
+    /// The node's place in the networks.
+    pub fn home(&self) -> Home<'a> {
+        self.node().map(|node| crate::network::home(self.facts, node)).unwrap_or_default()
     }
 
     /// The host at which the pull stopped.

@@ -9,12 +9,16 @@
 //! Warnings in front of a dump are passed over by who finds its beginning; an `ERROR: (Code) ...` is no dump and is read
 //! by nobody, so that what it would have shown stays not collected.
 
-// Until each kind has its reader.
-#![allow(dead_code)]
-
+mod filters;
+mod gateways;
 mod id;
+mod interfaces;
 mod json;
 mod kind;
+mod places;
+mod routes;
+mod seen;
+mod tables;
 mod tree;
 mod yaml;
 
@@ -32,6 +36,8 @@ struct Dump<'v, 't> {
     objects: Vec<(Kind, &'v Value<'t>)>,
     /// Whether the list is all that the command printed.
     whole: bool,
+    /// Whether it is a list at all, and not one object that was asked for by name.
+    listed: bool,
 }
 
 /// Reads a JSON document that begins on line `first`; false where it holds nothing of Azure's.
@@ -43,6 +49,8 @@ pub(super) fn read_json(file: &mut File<'_>, document: &str, first: u32) -> bool
 pub(super) fn read_yaml(file: &mut File<'_>, document: &str, first: u32) -> bool {
     document.len() < LONGEST && yaml::parse(document, first).is_some_and(|tree| read(file, &tree))
 }
+
+pub(super) use tables::{is_header as is_table_header, read as read_table};
 
 /// Whether one of the first lines of a text can only be the YAML of an `az` command.
 pub(super) fn is_yaml_line(line: &str) -> bool {
@@ -72,21 +80,53 @@ fn dump<'v, 't>(tree: &'v Tree<'t>) -> Dump<'v, 't> {
     let alone = matches!(tree.root.items(), [only] if std::ptr::eq(only, &tree.root));
     let objects: Vec<_> = if tree.cut && alone { Vec::new() } else { tree.root.objects().filter_map(|object| Some((kind::kind(object)?, object))).collect() };
     let paged = matches!(tree.root.what, What::Map(_)) && ["nextLink", "skipToken", "skip_token"].iter().any(|k| tree.root.get(k).is_some());
-    Dump { objects, whole: !tree.cut && !paged }
+    Dump { objects, whole: !tree.cut && !paged, listed: !alone }
 }
 
-/// Hands the objects to the readers of their kinds; false where none was of a kind that is known.
+/// Hands the objects to the readers of their kinds; false where none was of a kind that is read.
 fn objects(file: &mut File<'_>, dump: &Dump<'_, '_>) -> bool {
     let mut found = false;
+    // Rows mean something together only.
+    for (kind, read) in TABLES {
+        let rows: Vec<&Value<'_>> = dump.objects.iter().filter(|(k, _)| *k == kind).map(|(_, object)| *object).collect();
+        if !rows.is_empty() {
+            read(file, &rows, dump.whole);
+            found = true;
+        }
+    }
     for (kind, object) in &dump.objects {
-        found |= one(file, *kind, object, dump.whole);
+        found |= one(file, *kind, object, dump);
     }
     found
 }
 
-/// One object, by the reader of its kind.
-fn one(_file: &mut File<'_>, kind: Kind, _object: &Value<'_>, _whole: bool) -> bool {
-    // Each kind has its arm here; a kind without one is left as not read.
-    let _ = kind;
-    false
+type TableReader = fn(&mut File<'_>, &[&Value<'_>], bool);
+
+/// Kinds of which a dump is one table.
+const TABLES: [(Kind, TableReader); 4] = [
+    (Kind::EffectiveRoute, routes::effective),
+    (Kind::EffectiveSecurityGroup, filters::effective),
+    (Kind::SecurityRule, filters::listed),
+    (Kind::GatewayRoute, gateways::routes),
+];
+
+/// One object, by the reader of its kind; false where no reader knows the kind.
+fn one(file: &mut File<'_>, kind: Kind, object: &Value<'_>, dump: &Dump<'_, '_>) -> bool {
+    match kind {
+        Kind::Network => places::network(file, object, dump.whole),
+        Kind::Subnet => places::subnet(file, object),
+        Kind::Peering => places::peering(file, object, dump.listed && dump.whole),
+        Kind::RouteTable => routes::table(file, object),
+        Kind::SecurityGroup => filters::group(file, object),
+        Kind::ServiceTags => filters::tags(file, object),
+        Kind::Gateway => gateways::gateway(file, object),
+        Kind::Connection => gateways::tunnel(file, object, dump.listed && dump.whole),
+        Kind::LocalGateway => gateways::local_gateway(file, object),
+        Kind::BgpPeer => gateways::bgp_peer(file, object),
+        Kind::Interface => interfaces::interface(file, object),
+        Kind::NodePool => interfaces::pool(file, object, "node-pools"),
+        Kind::Cluster => object.list("agentPoolProfiles").iter().for_each(|pool| interfaces::pool(file, pool, "cluster")),
+        _ => return false,
+    }
+    true
 }

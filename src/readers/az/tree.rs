@@ -85,6 +85,14 @@ impl<'t> Value<'t> {
         self.get(key)?.as_text()
     }
 
+    /// The text of a key even where it is the name of a class in place of the value.
+    pub(in crate::readers) fn raw_text(&self, key: &str) -> Option<&str> {
+        match self.own(key).or_else(|| self.own("properties")?.own(key)).map(|v| &v.what) {
+            Some(What::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The truth value of a key, as a tool or a table writes it.
     pub(in crate::readers) fn flag(&self, key: &str) -> Option<bool> {
         match self.text(key)?.to_ascii_lowercase().as_str() {

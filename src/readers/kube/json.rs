@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Item;
-use crate::readers::{File, az, az_effective_routes, ip_route, transcript};
+use crate::readers::{File, az, ip_route, transcript};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -102,7 +102,7 @@ fn offset_in(text: &str, part: &str) -> usize {
 fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>, lines: &mut Lines<'_>) -> bool {
     if document.trim_start().starts_with('[') {
         let start = lines.at(offset_in(text, document));
-        if az_effective_routes::read_json(file, document, start) || ip_route::read_json(file, document, start) {
+        if ip_route::read_json(file, document, start) {
             return true;
         }
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(document) else { return false };
@@ -114,7 +114,7 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
         if let Ok(results) = serde_json::from_str::<Vec<RunCommand>>(value.get()) {
             return results.iter().filter(|r| transcript::run_command(file, &r.message, start)).count() > 0;
         }
-        return az_effective_routes::read_json(file, value.get(), start);
+        return false;
     }
     let kind = head.kind.as_deref().or(list_kind).map(str::to_owned);
     match head.items {
