@@ -3,16 +3,16 @@
 mod address;
 mod far;
 pub mod filter;
-mod filters;
 mod home;
 mod hub;
 mod kernel;
 mod routes;
+mod security;
 
 pub use address::{is_private, is_public};
 pub use far::{Return, forwards, way_back};
-pub use filters::{Judged, Packet, inbound, outbound};
 pub use home::{Home, home, network_of_address, tables};
 pub use hub::{Hub, Link, hubs, link, tunnel_is_connected};
 pub use kernel::kernel_route;
 pub use routes::{route_for, winning_route};
+pub use security::{Judged, Packet, inbound, outbound};

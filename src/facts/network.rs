@@ -2,15 +2,15 @@
 //!
 //! Resources name one another by keys: opaque texts that are equal for the same resource.
 
-mod filters;
 mod gateways;
 mod places;
 mod routes;
+mod security;
 
-pub use filters::{Access, Direction, Peer, SecurityGroup, SecurityRule};
 pub use gateways::{BgpPeer, Gateway, GatewayRoute, LocalGateway, Tunnel, Way};
 pub use places::{Interface, Network, Peering, Pool, Subnet};
 pub use routes::{EffectiveRoute, EffectiveTable, RouteTable};
+pub use security::{Access, Direction, Peer, SecurityGroup, SecurityRule};
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,6 @@
 //! Warnings in front of a dump are passed over by who finds its beginning; an `ERROR: (Code) ...` is no dump and is read
 //! by nobody, so that what it would have shown stays not collected.
 
-mod filters;
 mod gateways;
 mod id;
 mod interfaces;
@@ -17,6 +16,7 @@ mod json;
 mod kind;
 mod places;
 mod routes;
+mod security;
 mod seen;
 mod tables;
 mod tree;
@@ -105,8 +105,8 @@ type TableReader = fn(&mut File<'_>, &[&Value<'_>], bool);
 /// Kinds of which a dump is one table.
 const TABLES: [(Kind, TableReader); 4] = [
     (Kind::EffectiveRoute, routes::effective),
-    (Kind::EffectiveSecurityGroup, filters::effective),
-    (Kind::SecurityRule, filters::listed),
+    (Kind::EffectiveSecurityGroup, security::effective),
+    (Kind::SecurityRule, security::listed),
     (Kind::GatewayRoute, gateways::routes),
 ];
 
@@ -117,8 +117,8 @@ fn one(file: &mut File<'_>, kind: Kind, object: &Value<'_>, dump: &Dump<'_, '_>)
         Kind::Subnet => places::subnet(file, object),
         Kind::Peering => places::peering(file, object, dump.listed && dump.whole),
         Kind::RouteTable => routes::table(file, object),
-        Kind::SecurityGroup => filters::group(file, object),
-        Kind::ServiceTags => filters::tags(file, object),
+        Kind::SecurityGroup => security::group(file, object),
+        Kind::ServiceTags => security::tags(file, object),
         Kind::Gateway => gateways::gateway(file, object),
         Kind::Connection => gateways::tunnel(file, object, dump.listed && dump.whole),
         Kind::LocalGateway => gateways::local_gateway(file, object),
