@@ -53,6 +53,8 @@ pub struct Networks {
     pub interfaces: Vec<Interface>,
     /// Node pools, by the subnet in which they are.
     pub pools: Vec<Pool>,
+    /// How clusters were told to let their nodes out to the internet.
+    pub outbound: Vec<(String, Source)>,
     /// Names that stand for prefixes, with their prefixes.
     pub tags: Vec<(String, Vec<IpNet>)>,
 }

@@ -69,7 +69,7 @@ pub fn route_for(facts: &Facts, node: Option<&str>, home: &Home<'_>, address: Ip
 
 /// The route that an address would have, from how subnet, network, peerings and gateways are set; nothing where one of them that
 /// could bear on it was not collected. What it gives is computed and was not seen.
-pub fn computed_route(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Known<EffectiveRoute> {
+fn computed_route(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Known<EffectiveRoute> {
     let (Some(subnet), Some(network)) = (home.subnet_of(facts), home.network_of(facts)) else { return Known::NotCollected("effective-routes") };
     let mut rows: Vec<EffectiveRoute> = Vec::new();
     let mut takes_gateway_routes = true;

@@ -169,7 +169,7 @@ fn judge(facts: &Facts, bearing: &[Result<&SecurityGroup, &'static str>], direct
 }
 
 /// The rule as it is set, where the one that decided is its effective form.
-fn as_set<'f>(facts: &'f Facts, group: &SecurityGroup, rule: &SecurityRule) -> Vec<Source> {
+fn as_set(facts: &Facts, group: &SecurityGroup, rule: &SecurityRule) -> Vec<Source> {
     let set = facts.networks.groups.iter().filter(|g| !g.key.is_empty() && g.key == group.key).flat_map(|g| &g.rules);
     let same = set.filter(|r| r.short_name() == rule.short_name() && r.priority == rule.priority && r.source != rule.source);
     same.take(1).flat_map(|r| [r.source.clone(), r.meant.clone()]).collect()

@@ -8,6 +8,7 @@ pub mod connect;
 pub mod network;
 pub mod request;
 pub mod resolve;
+pub mod security;
 pub mod tls;
 pub mod words;
 
@@ -116,6 +117,15 @@ impl<'a> Asked<'a> {
         match resolve::answer(self, host) {
             Some((address, evidence)) => Known::Seen(address, evidence),
             None => Known::NotCollected("dig-output"),
+        }
+    }
+
+    /// The address that was dialled, or why a fact about it is not known.
+    fn dialled(&self) -> Result<IpAddr, Known<Value>> {
+        match self.address() {
+            Known::Seen(address, _) => Ok(address),
+            Known::Absent(evidence) => Err(Known::Absent(evidence)),
+            Known::NotCollected(artefact) => Err(Known::NotCollected(artefact)),
         }
     }
 

@@ -125,7 +125,7 @@ fn one(file: &mut File<'_>, kind: Kind, object: &Value<'_>, dump: &Dump<'_, '_>)
         Kind::BgpPeer => gateways::bgp_peer(file, object),
         Kind::Interface => interfaces::interface(file, object),
         Kind::NodePool => interfaces::pool(file, object, "node-pools"),
-        Kind::Cluster => object.list("agentPoolProfiles").iter().for_each(|pool| interfaces::pool(file, pool, "cluster")),
+        Kind::Cluster => interfaces::cluster(file, object),
         _ => return false,
     }
     true

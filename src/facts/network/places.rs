@@ -57,6 +57,8 @@ impl Subnet {
 /// One side of a peering of two networks.
 #[derive(Debug, Clone)]
 pub struct Peering {
+    /// Its id as it is written, for the commands that change it.
+    pub id: String,
     /// Its name.
     pub name: String,
     /// The network on whose side it is set.

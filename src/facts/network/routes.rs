@@ -45,6 +45,8 @@ pub struct EffectiveTable {
 /// A route table that somebody made for subnets.
 #[derive(Debug, Clone)]
 pub struct RouteTable {
+    /// Its id as it is written, for the commands that change it.
+    pub id: String,
     /// Its key.
     pub key: String,
     /// Its name.

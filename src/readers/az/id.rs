@@ -65,18 +65,6 @@ impl ResourceId {
         self.names.first().map_or("", String::as_str)
     }
 
-    /// The subscription, as it is written.
-    pub(in crate::readers) fn subscription(&self) -> &str {
-        self.text.split('/').nth(2).unwrap_or("")
-    }
-
-    /// The resource group, as it is written.
-    pub(in crate::readers) fn group(&self) -> Option<&str> {
-        let mut parts = self.text.split('/');
-        parts.find(|p| p.eq_ignore_ascii_case("resourcegroups"))?;
-        parts.next()
-    }
-
     /// The resource of which this one is a part: a subnet's network.
     pub(in crate::readers) fn parent(&self) -> Option<ResourceId> {
         if self.names.len() < 2 {
@@ -110,7 +98,6 @@ mod tests {
     fn ids_are_taken_apart() {
         let id = ResourceId::parse("/subscriptions/s-1/resourcegroups/RG/providers/Microsoft.Network/virtualNetworks/hub/subnets/nodes").unwrap();
         assert_eq!((id.kind(), id.name(), id.outer_name()), ("microsoft.network/virtualnetworks/subnets", "nodes", "hub"));
-        assert_eq!((id.subscription(), id.group()), ("s-1", Some("RG")));
         assert_eq!(id.parent().unwrap().kind(), "microsoft.network/virtualnetworks");
         assert_eq!(id, ResourceId::parse("/SUBSCRIPTIONS/S-1/resourceGroups/rg/providers/microsoft.network/VirtualNetworks/hub/subnets/nodes/").unwrap());
         for none in ["", "nodes", "/subscriptions/s-1", "/subscriptions/s-1/resourceGroups/g", "/subscriptions/s/providers/Microsoft.Network"] {

@@ -34,6 +34,19 @@ pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
     file.facts.networks.interfaces.push(interface);
 }
 
+/// A cluster: its pools, and how it lets them out.
+pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) {
+    for part in object.list("agentPoolProfiles") {
+        pool(file, part, "cluster");
+    }
+    if let Some(told) = object.at(&["networkProfile", "outboundType"])
+        && let Some(kind) = told.as_text()
+    {
+        let source = file.source(told.line, &format!("outboundType: {kind}"));
+        file.facts.networks.outbound.push((kind.to_owned(), source));
+    }
+}
+
 /// A pool, of a listing or of the cluster that holds it.
 pub(super) fn pool(file: &mut File<'_>, object: &Value<'_>, artefact: &'static str) {
     let Some(name) = object.name().map(|n| n.into_owned()) else { return };

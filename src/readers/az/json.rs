@@ -180,9 +180,9 @@ mod tests {
     fn every_cut_gives_whole_objects_only() {
         let text = r#"{"value": [{"a": {"b": [1, 2]}, "c": "}"}, {"a": {"b": [3]}, "c": "y"}], "d": 12}"#;
         for end in 1..text.len() {
-            let tree = parse(&text[..end], 1).unwrap();
-            assert!(tree.cut, "{}", &text[..end]);
-            assert!(tree.root.list("value").iter().all(|v| v.get("c").is_some() && !v.list("a").is_empty()), "{}", &text[..end]);
+            let tree = parse(text.get(..end).unwrap(), 1).unwrap();
+            assert!(tree.cut, "{}", text.get(..end).unwrap());
+            assert!(tree.root.list("value").iter().all(|v| v.get("c").is_some() && !v.list("a").is_empty()), "{}", text.get(..end).unwrap());
         }
         assert!(parse(&"[".repeat(100_000), 1).unwrap().cut);
     }

@@ -83,12 +83,13 @@ pub(super) fn subnet(file: &mut File<'_>, object: &Value<'_>) {
 
 /// One side of a peering; `listed` where it stands in a list of all of its network's.
 pub(super) fn peering(file: &mut File<'_>, object: &Value<'_>, listed: bool) {
-    let network = object.id().and_then(|id| id.parent());
-    let (Some(network), Some(remote)) = (network, object.id_at("remoteVirtualNetwork")) else { return };
+    let Some(id) = object.id() else { return };
+    let (Some(network), Some(remote)) = (id.parent(), object.id_at("remoteVirtualNetwork")) else { return };
     let seen = Seen { file, object, artefact: "vnet-peerings" };
     let space = |key: &str| object.get(key).map(|space| seen.part(space).ranges("addressPrefixes")).unwrap_or_default();
     let name = object.name().unwrap_or_default().into_owned();
     let peering = Peering {
+        id: id.as_str().to_owned(),
         network: network.key().to_owned(),
         remote: remote.key().to_owned(),
         state: seen.text("peeringState"),

@@ -90,6 +90,7 @@ pub(super) fn table(file: &mut File<'_>, object: &Value<'_>) {
         None => Known::NotCollected("route-table"),
     };
     let table = RouteTable {
+        id: id.as_str().to_owned(),
         key: id.key().to_owned(),
         name: id.name().to_owned(),
         routes,

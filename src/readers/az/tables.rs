@@ -98,7 +98,7 @@ fn gateways(file: &mut File<'_>, rows: &[(u32, &str)]) {
         let mut cells = line.split_whitespace();
         let Some(prefix) = cells.next().and_then(range) else { continue };
         let rest: Vec<&str> = cells.collect();
-        let is_own = rest.iter().any(|c| *c == "Network");
+        let is_own = rest.contains(&"Network");
         let next_hop = rest.first().filter(|c| c.parse::<std::net::IpAddr>().is_ok()).map(|h| (*h).to_owned());
         read.push(GatewayRoute { way, prefix, is_own, next_hop, source: file.source(*number, line) });
     }

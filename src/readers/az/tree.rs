@@ -179,7 +179,6 @@ impl<'t> Value<'t> {
 #[cfg(test)]
 mod tests {
     use super::super::json;
-    use super::*;
 
     #[test]
     fn dialects_say_the_same() {
