@@ -21,7 +21,7 @@ pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use host::{Certificate, Chain, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
-pub use network::EffectiveRoute;
+pub use network::{EffectiveRoute, EffectiveTable, Networks};
 pub use objects::{Event, Node, Pod, PullSecret, ServiceAccount, Waiting};
 pub use time::When;
 
@@ -51,7 +51,9 @@ pub struct Facts {
     /// The nodes' own routes, whole tables.
     pub routes: Vec<Of<Vec<HostRoute>>>,
     /// Effective routes of network interfaces, whole tables.
-    pub effective_routes: Vec<Of<Vec<EffectiveRoute>>>,
+    pub effective_routes: Vec<Of<EffectiveTable>>,
+    /// Networks, subnets, peerings, gateways and filters, on both sides.
+    pub networks: Networks,
     /// Certificate chains that a host presented.
     pub chains: Vec<Of<Chain>>,
     /// Certificates that a node trusts.

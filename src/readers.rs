@@ -2,7 +2,7 @@
 //!
 //! Readers draft facts; they have no opinion on them and ask no later floor what to keep. What they cannot read they say.
 
-mod az_effective_routes;
+mod az;
 mod certificates;
 mod classify;
 mod curl;
@@ -47,6 +47,8 @@ struct File<'f> {
     facts: &'f mut Facts,
     /// Where the text lies inside one line of the file: that line.
     fixed_line: Option<u32>,
+    /// The command that printed the text, where the file tells it.
+    command: Option<String>,
 }
 
 impl File<'_> {
@@ -74,7 +76,7 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     if head.is_empty() || !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
         return outcome.map(|_| ());
     }
-    let mut file = File { id, path, facts, fixed_line: None };
+    let mut file = File { id, path, facts, fixed_line: None, command: None };
     let kind = classify::kind(path, &text::decode(&head));
     let whole = head.len() < HEAD;
     match kind {
@@ -107,12 +109,15 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
             }
         }
         Kind::Yaml => kube::yaml::read(file, content),
+        Kind::AzYaml => {
+            az::read_yaml(file, content, 1);
+        }
         Kind::Describe => describe_pod::read(file, content),
         Kind::Table => tables::read(file, content),
         Kind::ResolvConf => resolv_conf::read(file, content),
         Kind::Hosts => hosts_file::read(file, content),
         Kind::IpRoute => ip_route::read_text(file, content),
-        Kind::EffectiveRoutes => az_effective_routes::read_table(file, content),
+        Kind::EffectiveRoutes => az::read_table(file, content),
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),
         Kind::Dig => dig::read(file, content),

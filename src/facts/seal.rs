@@ -116,6 +116,7 @@ impl Facts {
         own(&mut self.hosts_files, &joiner, p);
         own(&mut self.routes, &joiner, p);
         own(&mut self.effective_routes, &joiner, p);
+        own(&mut self.networks.effective_groups, &joiner, p);
         own(&mut self.chains, &joiner, p);
         own(&mut self.trust, &joiner, p);
         own(&mut self.lookups, &joiner, p);

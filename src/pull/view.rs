@@ -5,8 +5,10 @@
 pub mod authenticate;
 pub mod cache;
 pub mod connect;
+pub mod network;
 pub mod request;
 pub mod resolve;
+pub mod security;
 pub mod tls;
 pub mod words;
 
@@ -16,6 +18,7 @@ use crate::facts::{Evidence, Facts, Known};
 use crate::message::{Attempt, Endpoint};
 
 use super::{Index, Pull, Stop, Try};
+use crate::network::Home;
 
 /// A value that a rule can compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +92,11 @@ impl<'a> Asked<'a> {
         self.pull.node.as_deref()
     }
 
+    /// The node's place in the networks.
+    pub fn home(&self) -> Home<'a> {
+        self.node().map(|node| crate::network::home(self.facts, node)).unwrap_or_default()
+    }
+
     /// The host at which the pull stopped.
     pub fn host(&self) -> Option<&'a str> {
         self.stop.host.as_deref()
@@ -109,6 +117,15 @@ impl<'a> Asked<'a> {
         match resolve::answer(self, host) {
             Some((address, evidence)) => Known::Seen(address, evidence),
             None => Known::NotCollected("dig-output"),
+        }
+    }
+
+    /// The address that was dialled, or why a fact about it is not known.
+    fn dialled(&self) -> Result<IpAddr, Known<Value>> {
+        match self.address() {
+            Known::Seen(address, _) => Ok(address),
+            Known::Absent(evidence) => Err(Known::Absent(evidence)),
+            Known::NotCollected(artefact) => Err(Known::NotCollected(artefact)),
         }
     }
 

@@ -5,6 +5,7 @@
 pub(super) enum Kind {
     Json,
     Yaml,
+    AzYaml,
     Describe,
     Table,
     ResolvConf,
@@ -66,8 +67,11 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if any(&super::tables::is_header) {
         return Kind::Table;
     }
-    if any(&super::az_effective_routes::is_header) {
+    if any(&super::az::is_table_header) {
         return Kind::EffectiveRoutes;
+    }
+    if any(&super::az::is_yaml_line) && !any(&|l| l.trim_start_matches("- ").starts_with("apiVersion:")) {
+        return Kind::AzYaml;
     }
     if any(&|l| l.starts_with("apiVersion:") || l.starts_with("- apiVersion:") || l.starts_with("kind:") || l.starts_with("items:")) {
         return Kind::Yaml;

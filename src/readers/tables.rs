@@ -6,11 +6,28 @@
 //! ```
 
 use super::File;
-use crate::facts::{Event, Known, Pod, Waiting, When, time};
+use crate::facts::{Event, Known, Node, Pod, Waiting, When, time};
 use crate::text;
 
 pub(super) fn is_header(line: &str) -> bool {
-    is_events(line) || is_pods(line)
+    kind_of(line).is_some()
+}
+
+/// What a table lists.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    Events,
+    Pods,
+    Nodes,
+}
+
+fn kind_of(header: &str) -> Option<Listed> {
+    match header {
+        _ if is_events(header) => Some(Listed::Events),
+        _ if is_pods(header) => Some(Listed::Pods),
+        _ if header.starts_with("NAME ") && header.contains(" STATUS") && header.contains(" ROLES") && header.contains(" VERSION") => Some(Listed::Nodes),
+        _ => None,
+    }
 }
 
 fn is_events(line: &str) -> bool {
@@ -64,21 +81,25 @@ fn cells(row: &str, columns: &[(String, usize)]) -> Vec<String> {
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
-    let mut header: Option<(bool, Vec<(String, usize)>)> = None;
+    let mut header: Option<(Listed, Vec<(String, usize)>)> = None;
     let mut draft: Option<(u32, Vec<String>)> = None;
     for (number, line) in text::numbered(content) {
-        if is_header(line) {
+        if let Some(listed) = kind_of(line) {
             row(file, header.as_ref(), draft.take());
-            header = Some((is_events(line), columns(line)));
-            file.take(if is_events(line) { "events" } else { "pods" });
+            header = Some((listed, columns(line)));
+            file.take(match listed {
+                Listed::Events => "events",
+                Listed::Pods => "pods",
+                Listed::Nodes => "nodes",
+            });
             continue;
         }
-        let Some((events, columns)) = header.as_ref().filter(|(_, c)| !c.is_empty()) else { continue };
+        let Some((listed, columns)) = header.as_ref().filter(|(_, c)| !c.is_empty()) else { continue };
         if line.trim().is_empty() {
             continue;
         }
         // A message with a line end goes on without columns.
-        let continues = *events && draft.is_some() && !line.chars().next().is_some_and(|c| c.is_ascii_alphanumeric() || c == '<');
+        let continues = *listed == Listed::Events && draft.is_some() && !line.chars().next().is_some_and(|c| c.is_ascii_alphanumeric() || c == '<');
         if continues {
             if let Some(last) = draft.as_mut().and_then(|(_, c)| c.last_mut()) {
                 last.push('\n');
@@ -92,10 +113,14 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     row(file, header.as_ref(), draft.take());
 }
 
-fn row(file: &mut File<'_>, header: Option<&(bool, Vec<(String, usize)>)>, draft: Option<(u32, Vec<String>)>) {
-    let (Some((events, columns)), Some((line, cells))) = (header, draft) else { return };
+fn row(file: &mut File<'_>, header: Option<&(Listed, Vec<(String, usize)>)>, draft: Option<(u32, Vec<String>)>) {
+    let (Some((listed, columns)), Some((line, cells))) = (header, draft) else { return };
     let get = |name: &str| columns.iter().position(|(c, _)| c == name).and_then(|i| cells.get(i)).map(String::as_str).unwrap_or("");
-    if *events { event(file, line, &get) } else { pod(file, line, &get) }
+    match listed {
+        Listed::Events => event(file, line, &get),
+        Listed::Pods => pod(file, line, &get),
+        Listed::Nodes => node(file, line, &get),
+    }
 }
 
 fn event<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
@@ -159,6 +184,29 @@ fn pod<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
         waiting,
         started: Vec::new(),
         created: time::age(get("AGE")).map(When::ago).unwrap_or_default(),
+        source,
+    });
+}
+
+fn node<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
+    let name = get("NAME");
+    if name.is_empty() || name.contains(' ') {
+        return;
+    }
+    let told = |column: &str| Some(get(column).to_owned()).filter(|v| !v.is_empty() && !v.starts_with('<'));
+    let address = told("INTERNAL-IP");
+    let source = file.source(line, &format!("node {name} {}", address.as_deref().unwrap_or("")));
+    file.facts.nodes.push(Node {
+        name: name.to_owned(),
+        pool: None,
+        created: time::age(get("AGE")).map(When::ago).unwrap_or_default(),
+        os: told("OS-IMAGE").map(|os| if os.contains("Windows") { "windows" } else { "linux" }.to_owned()),
+        arch: None,
+        runtime: told("CONTAINER-RUNTIME"),
+        kubelet: told("VERSION"),
+        addresses: address.into_iter().collect(),
+        aliases: Vec::new(),
+        images: Vec::new(),
         source,
     });
 }

@@ -120,7 +120,9 @@ fn one(file: &mut File<'_>, section: &Section<'_>) {
     let placed = format!("{}{}", "\n".repeat(section.line as usize), section.output);
     let named = section.command.split_whitespace().find(|w| w.starts_with('/')).unwrap_or("");
     let kind = classify::kind(named, section.output);
+    let before = file.command.replace(section.command.to_owned());
     by_kind(file, kind, &placed);
+    file.command = before;
 }
 
 /// What is of no kind is the rest of a listing, or an error as a tool printed it.

@@ -1,7 +1,7 @@
 //! Which facts may a rule name? Every name with its type, its meaning, and where its value comes from.
 
 use crate::facts::Known;
-use crate::pull::view::{Asked, Value, authenticate, cache, connect, request, resolve, tls, words};
+use crate::pull::view::{Asked, Value, authenticate, cache, connect, network, request, resolve, security, tls, words};
 
 /// The type of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +124,7 @@ facts! {
     "proxy.address" Text = request::proxy, "the proxy", "host and port of the runtime's HTTPS proxy; null where its settings name none";
     "proxy.bypassed_for_host" Bool = request::no_proxy_covers_host, "bypassed", "whether NO_PROXY of the runtime covers the registry's host, as Go reads it";
     "resolver.address" Text = resolve::resolver_address, "the node's resolver", "the resolver that the node asked: the text's, else the first of its resolv.conf";
+    "resolver.next_hop_type" Text = network::resolver_next_hop_type, "nowhere", "where the winning effective route for the resolver's address leads; null where none covers it";
     "resolver.is_public" Bool = resolve::resolver_is_public, "public", "whether that resolver is a public address";
     "resolver.is_loopback" Bool = resolve::resolver_is_loopback, "on the node", "whether that resolver is on the node itself";
     "resolver.nameservers" List = resolve::nameservers, "the node's nameservers", "the nameservers of the node's resolv.conf; a stub leaves them not collected";
@@ -168,21 +169,30 @@ facts! {
     "elsewhere.pod_succeeded" Bool = cache::pod_success, "a success", "whether a look-up or request from a pod succeeded";
     "elsewhere.operator_succeeded" Bool = cache::operator_success, "a success", "whether a look-up or request from somebody's machine succeeded";
     "elsewhere.registry_check_succeeded" Bool = cache::registry_check_success, "a success", "whether az acr check-health or az aks check-acr found the registry in order";
-    "security_rules.outbound" Text, told by "effective-security-rules", "something that the bundle does not tell", "what the effective outbound rules of the node's interface say of the address: Allow or Deny";
-    "security_rules.inbound" Text, told by "security-groups", "something that the bundle does not tell", "what the rules on the registry's side say of the node's subnet: Allow or Deny";
+    "security_rules.outbound" Text = security::rules_outbound, "neither allowed nor denied for all that is known", "what the effective outbound rules of the node's interface say of the address: Allow or Deny";
+    "security_rules.outbound_rule" Text = security::rule_outbound, "a rule", "the outbound rule that denies the address, with its number and group; null where none does";
+    "security_rules.outbound_by_default" Bool = security::denied_by_default, "the platform's own", "whether that rule is one that the platform made";
+    "security_rules.inbound" Text = security::rules_inbound, "neither allowed nor denied for all that is known", "what the rules on the registry's side say of the node's subnet: Allow or Deny";
+    "security_rules.inbound_rule" Text = security::rule_inbound, "a rule", "the inbound rule that denies the node, with its number and group; null where none does";
+    "network.of_address" Text = network::of_address, "another network", "the network of the bundle in which the address lies; null where it lies in none of those collected";
     "firewall.allows_host" Bool, told by "firewall-rules", "something that the bundle does not tell", "whether the firewall on the way lets the host through";
-    "peering.connects_networks" Bool, told by "vnet-peerings", "something that the bundle does not tell", "whether a peering connects the node's network and the registry's";
-    "peering.is_connected" Bool, told by "vnet-peerings", "something that the bundle does not tell", "whether every peering on the way is connected on both sides";
-    "peering.gives_gateway" Bool, told by "vnet-peerings", "something that the bundle does not tell", "whether the peering lets the node's network use the hub's gateway";
-    "peering.allows_forwarded" Bool, told by "vnet-peerings", "something that the bundle does not tell", "whether the peerings on the way admit forwarded traffic";
-    "peering.is_in_sync" Bool, told by "vnet-peerings", "something that the bundle does not tell", "whether the peering carries every range of the remote network";
-    "route_table.takes_gateway_routes" Bool, told by "route-table", "something that the bundle does not tell", "whether the subnet's route table takes the gateway's routes";
-    "gateway.knows_prefix" Bool, told by "learned-routes", "something that the bundle does not tell", "whether the gateway has a route to the registry's prefix";
-    "tunnel.is_connected" Bool, told by "vpn-connections", "something that the bundle does not tell", "whether the VPN or circuit on the way is up";
-    "return_route.exists" Bool, told by "return-routes", "something that the bundle does not tell", "whether the registry's side routes the node's subnet back";
+    "peering.connects_networks" Bool = network::peering_connects, "connected", "whether a peering connects the node's network and the registry's";
+    "peering.is_connected" Bool = network::peering_is_connected, "connected", "whether every peering on the way is connected on both sides";
+    "peering.gives_gateway" Bool = network::peering_gives_gateway, "usable", "whether the peering lets the node's network use the hub's gateway";
+    "peering.node_side" Text = network::peering_node_side, "its side at the node's network", "the id of the peering on the way, on the side of the node's network";
+    "peering.hub_side" Text = network::peering_hub_side, "its other side", "the id of the peering on the way, on the side of the other network";
+    "route_table.id" Text = network::route_table_id, "the route table", "the id of the route table of the node's subnet";
+    "peering.allows_forwarded" Bool = network::peering_allows_forwarded, "admitted", "whether the peerings on the way admit forwarded traffic";
+    "peering.is_in_sync" Bool = network::peering_is_in_sync, "in sync", "whether the peering carries every range of the remote network";
+    "peering.meets_in_third" Bool = network::meet_in_third, "meeting", "whether the node's network and the registry's are both peered with a third";
+    "route_table.takes_gateway_routes" Bool = network::takes_gateway_routes, "taken", "whether the subnet's route table takes the gateway's routes";
+    "other_pool.route" Text = network::other_pool_route, "another route", "what another pool's subnet has for the address where that leads on; null where it leads on for none";
+    "gateway.knows_prefix" Bool = network::gateway_knows, "known", "whether the gateway has a route to the registry's prefix";
+    "tunnel.is_connected" Bool = network::tunnel_is_connected, "connected", "whether the VPN or circuit on the way is up";
+    "return_route.exists" Bool = network::return_route_exists, "there", "whether the registry's side routes the node's subnet back";
     "registry_side.admits_node" Bool, told by "registry-side", "something that the bundle does not tell", "whether the firewall on the registry's side admits the node's subnet";
-    "appliance.forwards" Bool, told by "nic", "something that the bundle does not tell", "whether the appliance that is the next hop forwards";
-    "egress.exists" Bool, told by "cluster", "something that the bundle does not tell", "whether the subnet has a way out to the internet";
+    "appliance.forwards" Bool = network::appliance_forwards, "forwarding", "whether the appliance that is the next hop forwards";
+    "egress.exists" Bool = network::egress_exists, "there", "whether the subnet has a way out to the internet";
     "path.mtu_fits" Bool, told by "node-routes", "something that the bundle does not tell", "whether full-size packets pass the path";
     "zone.linked_to_node_network" Bool, told by "private-dns-links", "something that the bundle does not tell", "whether the private zone of the name is linked to the node's network";
     "zone.linked_to_dns_network" Bool, told by "private-dns-links", "something that the bundle does not tell", "whether the private zone is linked to the network of the custom DNS servers";
@@ -191,7 +201,7 @@ facts! {
     "zone.record_is_endpoints" Bool, told by "private-endpoints", "something that the bundle does not tell", "whether the record's address belongs to a private endpoint of this registry";
     "zone.is_shadowed" Bool, told by "private-dns-zones", "something that the bundle does not tell", "whether a longer, empty zone answers for the name";
     "dns_server.forwards_zone" Bool, told by "dns-server-config", "something that the bundle does not tell", "whether the custom DNS server forwards the zone to the cloud's resolver";
-    "network.dns_servers_match" Bool, told by "vnet", "something that the bundle does not tell", "whether the node's nameservers are the ones set on its network";
+    "network.dns_servers_match" Bool = network::dns_servers_match, "the same", "whether the node's nameservers are the ones set on its network";
     "localdns.forwards_to_network" Bool, told by "localdns-corefile", "something that the bundle does not tell", "whether the node-local DNS cache forwards to the network's servers";
     "private_endpoint.exists" Bool, told by "private-endpoints", "something that the bundle does not tell", "whether the registry has a private endpoint";
     "private_endpoint.is_approved" Bool, told by "private-endpoints", "something that the bundle does not tell", "whether the private endpoint's connection is approved";

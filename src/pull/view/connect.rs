@@ -1,29 +1,18 @@
 //! What do routes and filters say of the address that was dialled?
 
 use super::{Asked, Value, yes_no};
-use crate::facts::{EffectiveRoute, Evidence, Facts, Known, Owner};
+use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
 use crate::network;
 use crate::network::filter::{self, Fate};
 
 type K = Known<Value>;
 
-/// The winning effective route for the address. Routes of a node's subnet serve every node of the pool.
-fn route<'a>(a: &Asked<'a>) -> Known<&'a EffectiveRoute> {
-    let address = match a.address() {
-        Known::Seen(address, _) => address,
-        Known::Absent(evidence) => return Known::Absent(evidence),
-        Known::NotCollected(artefact) => return Known::NotCollected(artefact),
-    };
-    let own = Facts::of_node(&a.facts.effective_routes, a.node()).next();
-    let of_pool = || {
-        let pool = a.pull.pool.as_deref()?;
-        let mates: Vec<&str> = a.facts.nodes.iter().filter(|n| n.pool.as_deref() == Some(pool)).map(|n| n.name.as_str()).collect();
-        a.facts.effective_routes.iter().find(|r| matches!(&r.owner, Owner::Node { name, .. } if mates.contains(&name.as_str()))).map(|r| (r, true))
-    };
-    let Some((table, guessed)) = own.or_else(of_pool) else { return Known::NotCollected("effective-routes") };
-    match network::winning_route(&table.value, address) {
-        Some(row) => Known::Seen(row, Evidence::of(&row.source).guessed(guessed)),
-        None => Known::Absent(Evidence::of(&table.source).guessed(guessed)),
+/// The winning effective route for the address. Routes of a node's subnet serve every node in it.
+pub(super) fn route(a: &Asked<'_>) -> Known<EffectiveRoute> {
+    match a.address() {
+        Known::Seen(address, _) => network::route_for(a.facts, a.node(), &a.home(), address),
+        Known::Absent(evidence) => Known::Absent(evidence),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
     }
 }
 
@@ -34,17 +23,17 @@ pub fn route_prefix(a: &Asked<'_>) -> K {
 
 /// Where it leads.
 pub fn route_next_hop_type(a: &Asked<'_>) -> K {
-    route(a).map(|r| Value::Text(r.next_hop_type.clone()))
+    route(a).map(|r| Value::Text(r.next_hop_type))
 }
 
 /// Its next hop's address.
 pub fn route_next_hop(a: &Asked<'_>) -> K {
-    route(a).and_then(|r| r.next_hop.clone().map(Value::Text))
+    route(a).and_then(|r| r.next_hop.map(Value::Text))
 }
 
 /// Who made it.
 pub fn route_origin(a: &Asked<'_>) -> K {
-    route(a).map(|r| Value::Text(r.origin.clone()))
+    route(a).map(|r| Value::Text(r.origin))
 }
 
 /// The kind of the kernel's own route for the address.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Item;
-use crate::readers::{File, az_effective_routes, ip_route, transcript};
+use crate::readers::{File, az, ip_route, transcript};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -57,12 +57,13 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
         let mut documents = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
         match documents.next() {
             Some(Ok(document)) => {
-                found |= one(file, text, document.get(), None, &mut lines);
+                let first = lines.at(offset_in(text, document.get()));
+                found |= az::read_json(file, document.get(), first) || one(file, text, document.get(), None, &mut lines);
                 at = start + documents.byte_offset().max(1);
             }
             Some(Err(e)) => {
                 if rest.len() > 2 && at == 0 && text.trim_start().starts_with(['{', '[']) {
-                    found |= salvage(file, text, start, &mut lines, &e.to_string());
+                    found |= az::read_json(file, rest, lines.at(start)) || salvage(file, text, start, &mut lines, &e.to_string());
                     break;
                 }
                 at = start + rest.find('\n').map_or(rest.len(), |i| i + 1);
@@ -101,7 +102,7 @@ fn offset_in(text: &str, part: &str) -> usize {
 fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>, lines: &mut Lines<'_>) -> bool {
     if document.trim_start().starts_with('[') {
         let start = lines.at(offset_in(text, document));
-        if az_effective_routes::read_json(file, document, start) || ip_route::read_json(file, document, start) {
+        if ip_route::read_json(file, document, start) {
             return true;
         }
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(document) else { return false };
@@ -113,7 +114,7 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
         if let Ok(results) = serde_json::from_str::<Vec<RunCommand>>(value.get()) {
             return results.iter().filter(|r| transcript::run_command(file, &r.message, start)).count() > 0;
         }
-        return az_effective_routes::read_json(file, value.get(), start);
+        return false;
     }
     let kind = head.kind.as_deref().or(list_kind).map(str::to_owned);
     match head.items {

@@ -1,0 +1,102 @@
+//! Does the far side know the way back, and does what stands on the way forward packets?
+
+use std::net::IpAddr;
+
+use super::home::Home;
+use super::is_private;
+use super::routes::winning_route;
+use crate::facts::network::Way;
+use crate::facts::{Evidence, Facts, Known};
+
+/// Whether the far side routes the node's address back, and what shows it.
+pub type Return = Known<bool>;
+
+/// The way back from `address` to the node, by what the far side shows: the routes of an interface there, the prefixes that its
+/// own gateway is told of this side, and what this side's gateway announces.
+pub fn way_back(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Return {
+    let Some(node) = home.addresses.iter().copied().find(|a| a.is_ipv4() == address.is_ipv4()) else { return Known::NotCollected("return-routes") };
+    let from_interface = of_an_interface_there(facts, node, address);
+    let told = told_there(facts, home, node);
+    match (&from_interface, &told) {
+        // Both say it: each line is evidence.
+        (Known::Seen(false, one), Known::Seen(false, other)) => {
+            let mut evidence = one.clone();
+            evidence.sources.extend(other.sources.iter().cloned());
+            Known::Seen(false, evidence)
+        }
+        (Known::Seen(_, _), _) => from_interface,
+        (_, Known::Seen(false, _)) => told,
+        _ => match announced(facts, node) {
+            Known::Seen(false, evidence) => Known::Seen(false, evidence),
+            _ => told,
+        },
+    }
+}
+
+/// An interface in the network that holds the address shows where that network sends the answers.
+fn of_an_interface_there(facts: &Facts, node: IpAddr, address: IpAddr) -> Return {
+    let there = |t: &&crate::facts::Of<crate::facts::EffectiveTable>| {
+        let own: Vec<_> = t.value.routes.iter().filter(|r| r.is_own_network()).collect();
+        own.iter().any(|r| r.prefix.contains(&address)) && !own.iter().any(|r| r.prefix.contains(&node))
+    };
+    let Some(table) = facts.effective_routes.iter().find(there) else { return Known::NotCollected("return-routes") };
+    if !table.value.whole {
+        return Known::NotCollected("return-routes");
+    }
+    match winning_route(&table.value.routes, node) {
+        Some(row) => {
+            let lost = row.next_hop_type.eq_ignore_ascii_case("None") || (is_private(node) && row.next_hop_type.eq_ignore_ascii_case("Internet"));
+            let mut evidence = Evidence::of(&row.source);
+            if lost {
+                // The nearest that it does know shows what is missing.
+                evidence.sources.extend(table.value.routes.iter().filter(|r| r.active && near(r.prefix, node)).map(|r| r.source.clone()));
+            }
+            Known::Seen(!lost, evidence)
+        }
+        None => Known::Seen(false, Evidence::of(&table.source)),
+    }
+}
+
+/// A route to something else close to the node's address: what the far side knows of this side.
+fn near(prefix: ipnet::IpNet, node: IpAddr) -> bool {
+    let wide = ipnet::IpNet::new(node, 12).map(|n| n.trunc());
+    prefix.prefix_len() > 12 && !prefix.contains(&node) && wide.is_ok_and(|w| w.contains(&prefix))
+}
+
+/// The far side's gateway is told of this side's ranges by hand. A gateway is the far side's where it describes this side's network.
+fn told_there(facts: &Facts, home: &Home<'_>, node: IpAddr) -> Return {
+    let Some(network) = home.network_of(facts) else { return Known::NotCollected("return-routes") };
+    let ours = |range: &ipnet::IpNet| network.prefixes.iter().any(|(p, _)| p.contains(range) || range.contains(p));
+    let of_us: Vec<_> = facts.networks.local_gateways.iter().filter(|l| l.prefixes.iter().any(|(p, _)| ours(p))).collect();
+    if of_us.is_empty() || of_us.iter().any(|l| !l.whole) {
+        return Known::NotCollected("return-routes");
+    }
+    // A far side that learns routes needs none told by hand.
+    let learns = facts.networks.tunnels.iter().any(|t| of_us.iter().any(|l| Some(&l.key) == t.far_end.as_ref()) && t.learns.seen() != Some(&false));
+    let covering = of_us.iter().flat_map(|l| &l.prefixes).find(|(p, _)| p.contains(&node));
+    match covering {
+        Some((_, source)) => Known::Seen(true, Evidence::of(source)),
+        None if learns => Known::NotCollected("return-routes"),
+        None => {
+            let sources = of_us.iter().flat_map(|l| &l.prefixes).filter(|(p, _)| ours(p)).map(|(_, s)| s.clone()).collect();
+            Known::Seen(false, Evidence { sources, guessed: false })
+        }
+    }
+}
+
+/// What this side's gateway announces to its peer is all that the peer can know of this side.
+fn announced(facts: &Facts, node: IpAddr) -> Return {
+    let told = facts.networks.gateway_routes_told.iter().find(|(way, _)| *way == Way::Advertised);
+    let Some((_, source)) = told else { return Known::NotCollected("advertised-routes") };
+    let covering = facts.networks.gateway_routes.iter().filter(|r| r.way == Way::Advertised).find(|r| r.prefix.contains(&node));
+    match covering {
+        Some(route) => Known::Seen(true, Evidence::of(&route.source)),
+        None => Known::Seen(false, Evidence::of(source)),
+    }
+}
+
+/// Whether the interface with an address forwards packets that are meant for others.
+pub fn forwards(facts: &Facts, next_hop: IpAddr) -> Known<bool> {
+    let interface = facts.networks.interfaces.iter().find(|i| i.addresses.iter().any(|(a, _)| *a == next_hop));
+    interface.map_or(Known::NotCollected("nic"), |i| i.forwards.clone())
+}

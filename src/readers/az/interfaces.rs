@@ -1,0 +1,62 @@
+//! Which interfaces and node pools stand in which subnet?
+//!
+//! ```json
+//! {"name": "aks-apps-vmss", "virtualMachine": {"id": ".../virtualMachineScaleSets/aks-apps-vmss/virtualMachines/0"},
+//!  "ipConfigurations": [{"privateIPAddress": "10.31.4.35", "subnet": {"id": ".../subnets/snet-aks"}}]}
+//! ```
+
+use super::seen::Seen;
+use super::tree::Value;
+use crate::facts::network::{Interface, Pool};
+use crate::readers::File;
+
+pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
+    let seen = Seen { file, object, artefact: "nic" };
+    let configurations = object.list("ipConfigurations");
+    let address = |c: &&Value<'_>| {
+        let text = c.text("privateIPAddress")?;
+        Some((text.parse().ok()?, seen.at(c.line_of("privateIPAddress"), &format!("{}: {text}", object.name().unwrap_or_default()))))
+    };
+    let machine = object.id_at("virtualMachine").or_else(|| object.id().and_then(|id| id.parent()).filter(|id| id.kind().ends_with("/virtualmachines")));
+    let of_set = machine.as_ref().filter(|id| id.kind().contains("scalesets"));
+    let interface = Interface {
+        name: object.name().unwrap_or_default().into_owned(),
+        addresses: configurations.iter().collect::<Vec<_>>().iter().filter_map(address).collect(),
+        subnet: configurations.iter().find_map(|c| Some(c.id_at("subnet")?.key().to_owned())),
+        security_group: seen.reference("networkSecurityGroup"),
+        forwards: seen.flag("enableIPForwarding"),
+        set: of_set.map(|id| id.outer_name().to_owned()),
+        machine: machine.as_ref().map(|id| id.name().to_owned()),
+        is_endpoint: object.get("privateEndpoint").is_some() || configurations.iter().any(|c| c.get("privateLinkConnectionProperties").is_some()),
+        source: seen.here(&format!("interface {}", object.name().unwrap_or_default())),
+    };
+    file.take(if interface.set.is_some() { "vmss-nic" } else { "nic" });
+    file.facts.networks.interfaces.push(interface);
+}
+
+/// A cluster: its pools, and how it lets them out.
+pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) {
+    for part in object.list("agentPoolProfiles") {
+        pool(file, part, "cluster");
+    }
+    if let Some(told) = object.at(&["networkProfile", "outboundType"])
+        && let Some(kind) = told.as_text()
+    {
+        let source = file.source(told.line, &format!("outboundType: {kind}"));
+        file.facts.networks.outbound.push((kind.to_owned(), source));
+    }
+}
+
+/// A pool, of a listing or of the cluster that holds it.
+pub(super) fn pool(file: &mut File<'_>, object: &Value<'_>, artefact: &'static str) {
+    let Some(name) = object.name().map(|n| n.into_owned()) else { return };
+    let seen = Seen { file, object, artefact: "node-pools" };
+    let source = seen.at(object.line_of("vnetSubnetId"), &format!("pool {name}: {}", object.text("vnetSubnetId").unwrap_or("no subnet of its own")));
+    let subnet = match object.id_at("vnetSubnetId") {
+        Some(id) => crate::facts::Known::Seen(id.key().to_owned(), crate::facts::Evidence::of(&source)),
+        None if object.has("vnetSubnetId") => crate::facts::Known::Absent(crate::facts::Evidence::of(&source)),
+        None => crate::facts::Known::NotCollected("node-pools"),
+    };
+    file.take(artefact);
+    file.facts.networks.pools.push(Pool { name, subnet, source });
+}

@@ -1,0 +1,104 @@
+//! Where would the cloud send a packet of this interface, and what did somebody set? Effective routes and route tables.
+//!
+//! ```json
+//! {"value": [{"addressPrefix": ["10.0.0.0/8"], "nextHopIpAddress": [], "nextHopType": "None", "source": "Default", "state": "Active"}]}
+//! ```
+
+use super::seen::{Seen, range};
+use super::tree::Value;
+use crate::bundle::Source;
+use crate::facts::network::{EffectiveRoute, EffectiveTable, RouteTable};
+use crate::facts::{Evidence, Known, Of, Owner};
+use crate::readers::File;
+
+/// The rows of one interface's table.
+pub(super) fn effective(file: &mut File<'_>, rows: &[&Value<'_>], whole: bool) {
+    let mut routes = Vec::new();
+    let mut keeps_out = Known::NotCollected("route-table");
+    for object in rows {
+        let seen = Seen { file, object, artefact: "effective-routes" };
+        routes.extend(rows_of(&seen, object.text("source").unwrap_or("")));
+        if let Some(flag) = object.flag("disableBgpRoutePropagation")
+            && keeps_out.seen() != Some(&true)
+        {
+            keeps_out = Known::Seen(flag, Evidence::of(&seen.source("disableBgpRoutePropagation")));
+        }
+    }
+    keep(file, routes, whole, keeps_out);
+}
+
+/// One fact a prefix: a row may hold several, and several next hops, of which any may carry a flow.
+fn rows_of(seen: &Seen<'_, '_, '_, '_>, origin: &str) -> Vec<EffectiveRoute> {
+    let object = seen.object;
+    let kind = object.text("nextHopType").unwrap_or("");
+    let hop = object.texts("nextHopIpAddress").map(|(hop, _)| hop.to_owned()).find(|h| !h.is_empty());
+    let state = object.text("state").unwrap_or("");
+    object
+        .texts("addressPrefix")
+        .chain(object.texts("addressPrefixes"))
+        .filter_map(|(text, line)| Some(row(range(text)?, kind, hop.clone(), origin, state, |says| seen.at(line, says))))
+        .collect()
+}
+
+/// A row, from whatever form.
+pub(super) fn row(prefix: ipnet::IpNet, kind: &str, hop: Option<String>, origin: &str, state: &str, source: impl FnOnce(&str) -> Source) -> EffectiveRoute {
+    let shown = format!("{prefix} -> {kind}{} ({origin}, {state})", hop.as_deref().map(|h| format!(" {h}")).unwrap_or_default());
+    EffectiveRoute {
+        prefix,
+        next_hop_type: kind.to_owned(),
+        next_hop: hop,
+        origin: origin.to_owned(),
+        active: state.eq_ignore_ascii_case("active") || state.is_empty(),
+        source: source(&shown),
+    }
+}
+
+pub(super) fn keep(file: &mut File<'_>, routes: Vec<EffectiveRoute>, whole: bool, keeps_gateway_routes_out: Known<bool>) {
+    let Some(first) = routes.first() else { return };
+    let source = first.source.clone();
+    file.take("effective-routes");
+    let interface = file.command.as_deref().and_then(interface_of);
+    let table = EffectiveTable { routes, whole, keeps_gateway_routes_out, interface };
+    file.facts.effective_routes.push(Of { owner: Owner::Unknown, value: table, source });
+}
+
+/// The interface that a command names.
+pub(super) fn interface_of(command: &str) -> Option<String> {
+    if !command.contains("effective") && !command.contains("Effective") {
+        return None;
+    }
+    let mut words = command.split_whitespace();
+    words.by_ref().find(|w| matches!(w.to_ascii_lowercase().as_str(), "-n" | "--name" | "-networkinterfacename"))?;
+    words.next().map(|name| name.trim_matches(['"', '\'']).to_owned())
+}
+
+/// A route table as it is set.
+pub(super) fn table(file: &mut File<'_>, object: &Value<'_>) {
+    let Some(id) = object.id() else { return };
+    let seen = Seen { file, object, artefact: "route-table" };
+    let mut tags = Vec::new();
+    let mut routes = Vec::new();
+    for route in object.list("routes") {
+        let of = seen.part(route);
+        routes.extend(rows_of(&of, "User"));
+        // What is no range is a name that stands for many.
+        let named = route.texts("addressPrefix").filter(|(text, _)| range(text).is_none());
+        tags.extend(named.map(|(tag, line)| (tag.to_owned(), of.at(line, tag))));
+    }
+    let takes = match object.flag("disableBgpRoutePropagation") {
+        Some(keeps_out) => Known::Seen(!keeps_out, Evidence::of(&seen.source("disableBgpRoutePropagation"))),
+        None => Known::NotCollected("route-table"),
+    };
+    let table = RouteTable {
+        id: id.as_str().to_owned(),
+        key: id.key().to_owned(),
+        name: id.name().to_owned(),
+        routes,
+        tags,
+        takes_gateway_routes: takes,
+        subnets: object.list("subnets").iter().filter_map(|s| Some(s.id()?.key().to_owned())).collect(),
+        source: seen.here(&format!("route table {}", id.name())),
+    };
+    file.take("route-table");
+    file.facts.networks.route_tables.push(table);
+}
