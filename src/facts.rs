@@ -4,12 +4,15 @@
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
 pub mod filter;
+pub mod egress;
 pub mod host;
 mod join;
 pub mod journal;
 pub mod known;
+pub mod names;
 pub mod network;
 pub mod objects;
+pub mod registry;
 mod seal;
 pub mod time;
 
@@ -68,6 +71,13 @@ pub struct Facts {
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.
     pub firewalls: Vec<Of<PacketFilter>>,
+    pub firewalls: Vec<Of<Vec<FirewallRule>>>,
+    /// Private zones, their links and records, and the setup of DNS servers.
+    pub names: names::Names,
+    /// Registries, private endpoints, identities and roles.
+    pub estate: registry::Estate,
+    /// Firewalls and proxies on the way, their rules and logs.
+    pub egress: egress::Egress,
     /// Host names that a folder of node files claims, by folder.
     pub hostnames: Vec<(String, String)>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
