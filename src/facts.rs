@@ -71,7 +71,6 @@ pub struct Facts {
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.
     pub firewalls: Vec<Of<PacketFilter>>,
-    pub firewalls: Vec<Of<Vec<FirewallRule>>>,
     /// Private zones, their links and records, and the setup of DNS servers.
     pub names: names::Names,
     /// Registries, private endpoints, identities and roles.

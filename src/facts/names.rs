@@ -45,7 +45,9 @@ pub struct ZoneLink {
     pub completed: bool,
     /// Whether a name that the zone lacks is asked for publicly; none where the artefact is too old to tell.
     pub falls_back: Option<bool>,
-    /// Where it stands.
+    /// Where its state stands.
+    pub state: Source,
+    /// Where the network stands.
     pub source: Source,
 }
 

@@ -115,6 +115,8 @@ pub struct Role {
     pub scope: String,
     /// The condition on it, whole.
     pub condition: Option<String>,
+    /// The line of the role's name.
+    pub named: Source,
     /// The line of the principal.
     pub source: Source,
 }
@@ -149,8 +151,6 @@ pub struct Cluster {
     pub proxy: Option<ClusterProxy>,
     /// Whether the artefact would show a proxy setting.
     pub shows_proxy: bool,
-    /// Pools.
-    pub pools: Vec<ClusterPool>,
     /// How it leaves its network.
     pub outbound: Option<Said<String>>,
     /// Where it stands.
@@ -166,19 +166,6 @@ pub struct ClusterProxy {
     pub no_proxy: Vec<Said<String>>,
     /// Where the list stands.
     pub source: Option<Source>,
-}
-
-/// A pool of a managed cluster.
-#[derive(Debug, Clone)]
-pub struct ClusterPool {
-    /// Its name.
-    pub name: String,
-    /// The subnet of its nodes, in lower case; none where the platform made a network of its own.
-    pub subnet: Option<String>,
-    /// The node image.
-    pub image: Option<String>,
-    /// Where it stands.
-    pub source: Source,
 }
 
 /// Identities of a group of machines.

@@ -203,7 +203,7 @@ impl<'f> Covering<'f> {
             let hidden = of_name.filter(|v| v.name.len() < first.name.len()).find_map(|v| v.record(name));
             let Some(hidden) = hidden else { continue };
             let mut evidence = Evidence::of(&first.zone.source).guessed(all.guessed);
-            evidence.sources.extend(first.link_to(network).map(|l| l.source.clone()));
+            evidence.sources.extend(first.link_to(network).map(|l| l.state.clone()));
             evidence.sources.push(hidden.source.clone());
             evidence.sources.extend(all.sources.iter().filter(|s| **s != first.zone.source).cloned());
             return Known::Seen(true, evidence);

@@ -32,7 +32,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         };
         let mut servers: Vec<IpAddr> = Vec::new();
         if listing {
-            servers.extend(rest.split_whitespace().filter_map(|w| w.split(['%', '#']).next()?.parse().ok()));
+            servers.extend(rest.split_whitespace().filter_map(|w| w.split(['%', '#']).next()?.parse::<IpAddr>().ok()));
             listing = !servers.is_empty();
         }
         for server in servers {
