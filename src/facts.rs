@@ -77,6 +77,8 @@ pub struct Facts {
     pub estate: registry::Estate,
     /// Firewalls and proxies on the way, their rules and logs.
     pub egress: egress::Egress,
+    /// Commands whose output went to a file, by the file's own name, as a note in the bundle tells them.
+    pub commands: Vec<(String, String)>,
     /// Host names that a folder of node files claims, by folder.
     pub hostnames: Vec<(String, String)>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
@@ -85,6 +87,14 @@ pub struct Facts {
     pub newest_stamp: Option<Timestamp>,
     /// The layout's own mark of the time of collection.
     pub layout_stamp: Option<Timestamp>,
+}
+
+impl Facts {
+    /// The command that printed the file in which `source` lies, where the bundle tells it.
+    pub fn command_of(&self, source: &Source) -> Option<&str> {
+        let name = self.about.path(source).rsplit(['/', '!']).next()?.to_lowercase();
+        self.commands.iter().find(|(file, _)| *file == name).map(|(_, command)| command.as_str())
+    }
 }
 
 /// The bundle as a whole.

@@ -15,6 +15,8 @@ pub struct Names {
     pub records: Vec<ZoneRecord>,
     /// What was listed whole, so that a thing that is not in it is not there.
     pub listings: Vec<ZoneListing>,
+    /// Suffixes that a forwarding service of the cloud sends to other servers.
+    pub forwarded: Vec<Forward>,
     /// How DNS servers and caches are set up, one a file.
     pub servers: Vec<super::Of<DnsServer>>,
 }

@@ -152,6 +152,11 @@ impl<'f> Covering<'f> {
         self.listed
     }
 
+    /// Whether a rule of a forwarding service sends the name to other servers, whatever zones say.
+    pub fn is_forwarded(&self, names: &Names) -> bool {
+        names.forwarded.iter().any(|f| self.chain.iter().any(|n| f.suffix.is_empty() || lies_in(n, &f.suffix)))
+    }
+
     /// Whether one of the zones is linked to `network`.
     pub fn linked(&self, network: &str) -> Known<bool> {
         if let Some(link) = self.zones.iter().find_map(|v| v.link_to(network)) {

@@ -54,7 +54,7 @@ pub(super) fn listing(file: &mut File<'_>, dump: &Dump<'_, '_>) {
     let principal = first.text("principalId").map(str::to_lowercase);
     let one = roles.iter().all(|r| r.text("principalId").map(str::to_lowercase) == principal);
     let source = file.source(first.line, &format!("list of {} role assignments", roles.len()));
-    file.facts.estate.role_listings.push(RoleListing { principal: principal.filter(|_| one), command: None, source });
+    file.facts.estate.role_listings.push(RoleListing { principal: principal.filter(|_| one), command: file.command.clone(), source });
 }
 
 fn said(file: &File<'_>, object: &Value<'_>, key: &str) -> Option<Said<String>> {
