@@ -17,6 +17,8 @@ pub struct Names {
     pub listings: Vec<ZoneListing>,
     /// Suffixes that a forwarding service of the cloud sends to other servers.
     pub forwarded: Vec<Forward>,
+    /// Addresses at which the cloud's own resolver of a network takes questions from elsewhere.
+    pub entrances: Vec<(IpAddr, Source)>,
     /// How DNS servers and caches are set up, one a file.
     pub servers: Vec<super::Of<DnsServer>>,
 }

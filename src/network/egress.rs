@@ -177,7 +177,8 @@ mod tests {
     #[test]
     fn rules_match_as_a_firewall_reads_them() {
         let node: IpAddr = "10.1.0.4".parse().unwrap();
-        let to = |host: &'static str, address: Option<&str>| Wanted { from: Some(node), host: Some(host), address: address.map(|a| a.parse().unwrap()), port: 443 };
+        let to =
+            |host: &'static str, address: Option<&str>| Wanted { from: Some(node), host: Some(host), address: address.map(|a| a.parse().unwrap()), port: 443 };
         let blob = to("store1.blob.core.windows.net", None);
         for (rule, wanted, want) in [
             (rule(true, &[], &["*.blob.core.windows.net"], &[]), blob, Match::Yes),

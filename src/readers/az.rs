@@ -144,6 +144,8 @@ fn of_names_and_rights(file: &mut File<'_>, kind: Kind, object: &Value<'_>) -> b
         Kind::PrivateZone => names::zone(file, object),
         Kind::ZoneLink => names::link(file, object),
         Kind::RecordSet => names::record_set(file, object),
+        Kind::ForwardingRule => names::forwarding(file, object),
+        Kind::InboundEndpoint => names::entrance(file, object),
         Kind::Registry => registry::registry(file, object),
         Kind::RegistryEndpoints => registry::endpoints(file, object),
         Kind::RegistryReplica | Kind::RegistryConnection => registry::part(file, object),

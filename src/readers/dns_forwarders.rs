@@ -76,18 +76,26 @@ fn suffix(text: &str) -> String {
     name.split(':').next().unwrap_or(name).trim_matches(['.', '"', '*']).to_lowercase()
 }
 
+/// A block of a Corefile.
+#[derive(Default)]
+struct Block {
+    zones: Vec<String>,
+    bind: Vec<IpAddr>,
+    forwards: Vec<(Vec<IpAddr>, Source)>,
+}
+
 /// Each listener of a Corefile is a server of its own: a cache on a node has one for the node and one for its pods.
 fn corefile(file: &mut File<'_>, content: &str) {
     let mut servers: Vec<DnsServer> = Vec::new();
-    let mut block: Option<(Vec<String>, Vec<IpAddr>, Vec<(Vec<IpAddr>, Source)>)> = None;
+    let mut block: Option<Block> = None;
     let mut depth = 0usize;
     for (number, raw) in text::numbered(content) {
         let line = raw.split('#').next().unwrap_or("").trim();
         let words: Vec<&str> = line.split([' ', '\t', ',']).filter(|w| !w.is_empty()).collect();
         if depth == 0 && line.ends_with('{') {
             let zones = words.iter().filter(|w| **w != "{").map(|w| suffix(w)).collect();
-            block = Some((zones, Vec::new(), Vec::new()));
-        } else if let Some((_, bind, forwards)) = block.as_mut().filter(|_| depth == 1) {
+            block = Some(Block { zones, ..Block::default() });
+        } else if let Some(Block { bind, forwards, .. }) = block.as_mut().filter(|_| depth == 1) {
             match words.as_slice() {
                 ["bind", rest @ ..] => bind.extend(addresses(rest.iter().copied())),
                 ["forward" | "proxy", _, rest @ ..] => forwards.push((addresses(rest.iter().copied()), file.source(number, raw))),
@@ -96,7 +104,7 @@ fn corefile(file: &mut File<'_>, content: &str) {
         }
         depth = depth.saturating_add(line.matches('{').count()).saturating_sub(line.matches('}').count());
         if depth == 0
-            && let Some((zones, bind, forwards)) = block.take_if(|_| line.ends_with('}'))
+            && let Some(Block { zones, bind, forwards }) = block.take_if(|_| line.ends_with('}'))
         {
             let place = servers.iter().position(|s| s.addresses == bind);
             let at = place.unwrap_or(servers.len());

@@ -151,6 +151,8 @@ fn statement(server: &mut DnsServer, around: &[Vec<String>], words: &[String], z
                 forward.source = here;
             }
         }
+        // Of a setup without forwarders, this line says best what the server does instead.
+        (Some("options"), [key, _]) if key == "recursion" => server.defaults = Some(here),
         (Some("listen-on" | "listen-on-v6"), [address]) => server.addresses.extend(address.parse::<IpAddr>()),
         (Some("zone"), [key, kind]) if key == "type" => {
             if let Some((name, source)) = zone.filter(|_| ["master", "primary", "slave", "secondary", "mirror", "redirect"].contains(&kind.as_str())) {

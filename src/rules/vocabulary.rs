@@ -158,6 +158,7 @@ facts! {
     "secret.unretrieved" Bool = authenticate::secret_unretrieved, "missing", "whether the kubelet warned that it cannot retrieve a named pull secret";
     "provider.failed" Bool = authenticate::provider_failed, "failed", "whether the kubelet's log says that its credential provider failed for the image";
     "provider.could_not_connect" Bool = authenticate::provider_could_not_connect, "cut off", "whether that failure was one of the network";
+    "node.network" Text = servers::network_of_node, "the network of the nodes", "the network in which the node stands, by its identifier";
     "node.os" Text = cache::node_os, "the node's system", "the node's operating system: linux or windows";
     "node.arch" Text = cache::node_arch, "the node's processor", "the node's processor: amd64, arm64 ...";
     "node.runtime" Text = cache::node_runtime, "the node's runtime", "the node's runtime and its version";

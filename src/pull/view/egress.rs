@@ -6,13 +6,12 @@ use super::{Asked, Value, connect, resolve, yes_no};
 use crate::facts::egress::Appliance;
 use crate::facts::{Evidence, Known};
 use crate::network::egress::{Wanted, by_rules, logged, passes};
-use crate::network::{self};
 
 type K = Known<Value>;
 
 /// The address from which the node sends.
 fn node_address(a: &Asked<'_>) -> Option<IpAddr> {
-    network::home(a.facts, a.node()?).addresses.first().copied()
+    a.home().addresses.first().copied()
 }
 
 fn wanted<'h>(a: &Asked<'_>, host: Option<&'h str>, address: Option<IpAddr>) -> Wanted<'h> {

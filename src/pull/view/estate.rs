@@ -107,6 +107,11 @@ fn addresses<'a>(a: &Asked<'a>) -> Vec<&'a EndpointAddress> {
     a.facts.estate.endpoint_addresses.iter().filter(|e| e.host == host).collect()
 }
 
+/// The line of the address that a private endpoint holds for the host.
+pub(super) fn endpoint_address(a: &Asked<'_>) -> Option<Source> {
+    addresses(a).first().map(|e| e.source.clone())
+}
+
 /// Private endpoints that lead to the registry.
 fn endpoints<'a>(a: &Asked<'a>) -> Vec<&'a PrivateEndpoint> {
     let ids: Vec<&str> = registries(a).filter_map(|r| r.id.as_deref()).collect();
@@ -142,7 +147,10 @@ pub fn endpoint_is_approved(a: &Asked<'_>) -> K {
     let listed = registries(a).filter_map(|r| r.connections.as_ref()).flatten().filter(|c| meant(&c.endpoint)).map(|c| (c.state.as_str(), &c.source));
     let states: Vec<(&str, &Source)> = own.chain(listed).collect();
     let approved = |state: &str| state.eq_ignore_ascii_case("Approved");
-    let evidence = |wanted: bool| Evidence { sources: states.iter().filter(|(s, _)| approved(s) == wanted).map(|(_, source)| (*source).clone()).collect(), guessed: false };
+    let evidence = |wanted: bool| Evidence {
+        sources: states.iter().filter(|(s, _)| approved(s) == wanted).map(|(_, source)| (*source).clone()).collect(),
+        guessed: false,
+    };
     match (states.iter().any(|(s, _)| approved(s)), states.iter().any(|(s, _)| !approved(s))) {
         (true, false) => yes_no(true, evidence(true)),
         (false, true) => yes_no(false, evidence(false)),
@@ -184,7 +192,8 @@ pub fn endpoint_is_anothers(a: &Asked<'_>) -> K {
     let Known::Seen(home, _) = super::servers::node_network(a) else { return Known::NotCollected("vnet") };
     let network_of = |e: &EndpointAddress| {
         let own = e.endpoint.as_ref().and_then(|id| a.facts.estate.endpoints.iter().find(|p| p.id == *id)?.subnet.clone());
-        own.map(|s| s.split("/subnets/").next().unwrap_or("").to_owned()).or_else(|| network::network_of_address(a.facts, e.address).map(|(n, _)| n.key.clone()))
+        own.map(|s| s.split("/subnets/").next().unwrap_or("").to_owned())
+            .or_else(|| network::network_of_address(a.facts, e.address).map(|(n, _)| n.key.clone()))
     };
     let Some(other) = known.iter().find(|e| e.address != address && network_of(e).as_deref() == Some(&home)) else {
         return match known.len() {

@@ -12,8 +12,7 @@ type K = Known<Value>;
 const WHOLE: [&str; 5] = ["acrpull", "acrpush", "owner", "contributor", "reader"];
 
 /// Roles that let pull where it counts them by repository; there the others count for nothing.
-const BY_REPOSITORY: [&str; 3] =
-    ["container registry repository reader", "container registry repository writer", "container registry repository contributor"];
+const BY_REPOSITORY: [&str; 3] = ["container registry repository reader", "container registry repository writer", "container registry repository contributor"];
 
 /// Roles that people give to the identities of clusters and that let nobody pull.
 const OTHERS: [&str; 14] = [
@@ -83,7 +82,13 @@ impl Gate {
             Some((true, _)) if whole => Grants::No,
             Some((true, _)) if by_repository => admits(role.condition.as_deref(), &self.repository),
             Some((false, _)) if by_repository => Grants::Perhaps,
-            Some((false, _)) if whole => if role.condition.is_none() { Grants::Yes } else { Grants::Perhaps },
+            Some((false, _)) if whole => {
+                if role.condition.is_none() {
+                    Grants::Yes
+                } else {
+                    Grants::Perhaps
+                }
+            }
             // Whether roles of old count, only the registry tells; nearly all do.
             None if whole || by_repository => Grants::Perhaps,
             _ if OTHERS.contains(&name.as_str()) => Grants::No,
@@ -169,7 +174,8 @@ fn vouching<'a>(a: &Asked<'a>, principal: &str, gate: &Gate) -> Option<(&'a Role
     }
     // A list by scope: it holds assignments of the registry to several principals.
     let of_scope = |l: &&RoleListing| {
-        a.facts.estate.roles.iter().any(|r| r.source.file == l.source.file && gate.covered_by(&r.scope) == Some(true)) || flagged(a, l, &format!("/registries/{}", gate.name))
+        a.facts.estate.roles.iter().any(|r| r.source.file == l.source.file && gate.covered_by(&r.scope) == Some(true))
+            || flagged(a, l, &format!("/registries/{}", gate.name))
     };
     let by_scope = listings.iter().filter(of_scope);
     if let Some(listing) = by_scope.clone().find(|l| inherited(l) && l.principal.is_none()) {

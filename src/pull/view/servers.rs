@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::{Asked, Value, resolve, yes_no};
-use crate::facts::{Evidence, Facts, Known, Owner};
+use crate::facts::{Evidence, Facts, Known, Owner, ResolvConf};
 use crate::network;
 use crate::network::dns_server::{self, Way};
 use crate::network::names::lies_in;
@@ -11,8 +11,11 @@ use crate::network::names::lies_in;
 type K = Known<Value>;
 
 /// Addresses at which clouds give their machines the answers of private zones.
-const CLOUDS: [IpAddr; 3] =
-    [IpAddr::V4(std::net::Ipv4Addr::new(168, 63, 129, 16)), IpAddr::V4(std::net::Ipv4Addr::new(169, 254, 169, 253)), IpAddr::V4(std::net::Ipv4Addr::new(169, 254, 169, 254))];
+const CLOUDS: [IpAddr; 3] = [
+    IpAddr::V4(std::net::Ipv4Addr::new(168, 63, 129, 16)),
+    IpAddr::V4(std::net::Ipv4Addr::new(169, 254, 169, 253)),
+    IpAddr::V4(std::net::Ipv4Addr::new(169, 254, 169, 254)),
+];
 
 fn is_clouds(address: &IpAddr) -> bool {
     CLOUDS.contains(address)
@@ -25,29 +28,35 @@ fn is_on_node(address: IpAddr) -> bool {
 
 /// The network in which the node stands, and what shows it.
 pub(super) fn node_network(a: &Asked<'_>) -> Known<String> {
-    let Some(node) = a.node() else { return Known::NotCollected("vnet") };
-    let home = network::home(a.facts, node);
+    let home = a.home();
     match home.network {
         Some(network) => Known::Seen(network, Evidence { sources: home.sources.into_iter().cloned().collect(), guessed: home.guessed }),
         None => Known::NotCollected("vnet"),
     }
 }
 
+/// The same, as a rule names it.
+pub fn network_of_node(a: &Asked<'_>) -> K {
+    node_network(a).map(Value::Text)
+}
+
 /// The DNS servers of the node's network: the cloud's own where it names none.
 fn network_servers(a: &Asked<'_>) -> Known<Vec<IpAddr>> {
-    let Some(network) = a.node().and_then(|node| network::home(a.facts, node).network) else { return Known::NotCollected("vnet") };
-    match a.facts.networks.network(&network).map(|n| &n.dns_servers) {
+    match a.home().network_of(a.facts).map(|n| &n.dns_servers) {
         Some(Known::Seen(servers, evidence)) => Known::Seen(servers.clone(), evidence.clone()),
         Some(Known::Absent(evidence)) => Known::Seen(CLOUDS.iter().take(1).copied().collect(), evidence.clone()),
         _ => Known::NotCollected("vnet"),
     }
 }
 
-/// The nameservers behind the stub, by the node's own files.
+/// The nameservers behind the stub, by the node's own files; where several say the same, all of them show it.
 fn behind_stub(a: &Asked<'_>) -> Option<(Vec<IpAddr>, Evidence)> {
-    let (file, guessed) = Facts::of_node(&a.facts.resolvers, a.node()).find(|(r, _)| !r.value.is_stub() && !r.value.nameservers.is_empty())?;
-    let servers = file.value.nameservers.iter().map(|(address, _)| *address).collect();
-    let sources = file.value.nameservers.iter().map(|(_, source)| source.clone()).collect();
+    let mut files = Facts::of_node(&a.facts.resolvers, a.node()).filter(|(r, _)| !r.value.is_stub() && !r.value.nameservers.is_empty());
+    let servers_of = |conf: &ResolvConf| conf.nameservers.iter().map(|(address, _)| *address).collect::<Vec<_>>();
+    let (first, guessed) = files.next()?;
+    let servers = servers_of(&first.value);
+    let same = std::iter::once(first).chain(files.map(|(f, _)| f).filter(|f| servers_of(&f.value) == servers));
+    let sources = same.flat_map(|f| f.value.nameservers.iter().map(|(_, source)| source.clone())).collect();
     Some((servers, Evidence { sources, guessed }))
 }
 
@@ -99,7 +108,8 @@ enum End {
     Cloud(IpAddr, Evidence),
     /// The server answers by itself, or asks the public DNS.
     Elsewhere(Evidence),
-    NotCollected(&'static str),
+    /// Nothing is known of how this server is set up.
+    Unknown(IpAddr, Evidence),
 }
 
 /// Follows the question from the server `at`, over a few servers at most.
@@ -107,29 +117,25 @@ fn follow(a: &Asked<'_>, at: IpAddr, host: &str) -> End {
     let mut at = at;
     let mut evidence = Evidence::default();
     for _ in 0..4 {
-        let way = dns_server::setup(&a.facts.names, at).map(|s| s.way(host));
-        match way {
+        // The entrance of the cloud's own resolver for those who come from elsewhere.
+        if let Some((_, source)) = a.facts.names.entrances.iter().find(|(address, _)| *address == at) {
+            evidence.sources.push(source.clone());
+            return End::Cloud(at, evidence);
+        }
+        match dns_server::setup(&a.facts.names, at).map(|s| s.way(host)) {
             Some(Way::Forwards(forward, shown)) => {
-                evidence.sources.extend(shown.sources);
-                evidence.guessed |= shown.guessed;
+                evidence = merged(evidence, shown);
                 if forward.to.iter().any(is_clouds) {
                     return End::Cloud(at, evidence);
                 }
                 let Some(next) = forward.to.first() else { return End::Elsewhere(evidence) };
                 at = *next;
             }
-            Some(Way::Own(shown) | Way::Public(shown)) => {
-                evidence.sources.extend(shown.sources);
-                evidence.guessed |= shown.guessed;
-                return End::Elsewhere(evidence);
-            }
-            // A server of whose setup nothing is known, in a network that is known: the cloud's resolver is what it would ask.
-            Some(Way::NotCollected) | None => {
-                return if network::network_of_address(a.facts, at).is_some() { End::Cloud(at, evidence.guessed(true)) } else { End::NotCollected("dns-server-config") };
-            }
+            Some(Way::Own(shown) | Way::Public(shown)) => return End::Elsewhere(merged(evidence, shown)),
+            Some(Way::NotCollected) | None => break,
         }
     }
-    End::NotCollected("dns-server-config")
+    End::Unknown(at, evidence)
 }
 
 /// The network whose own resolver answers in the end. Absent where no cloud's resolver is asked.
@@ -158,16 +164,25 @@ fn merged(mut one: Evidence, other: Evidence) -> Evidence {
 fn dns_network_from(a: &Asked<'_>, servers: &[IpAddr], evidence: Evidence) -> Known<String> {
     let Some(first) = servers.iter().find(|s| !is_clouds(s)) else { return Known::NotCollected("node-resolv-conf") };
     match follow(a, *first, a.host().unwrap_or("")) {
-        End::Cloud(at, shown) => match network::network_of_address(a.facts, at) {
+        End::Elsewhere(shown) => Known::Absent(merged(evidence, shown)),
+        // A server in the cloud of which nothing is known would ask the cloud's resolver of its own network, if any.
+        end @ (End::Cloud(..) | End::Unknown(..)) => network_of(a, end, evidence),
+    }
+}
+
+fn network_of(a: &Asked<'_>, end: End, evidence: Evidence) -> Known<String> {
+    let guessed = matches!(end, End::Unknown(..));
+    match end {
+        End::Elsewhere(shown) => Known::Absent(merged(evidence, shown)),
+        End::Cloud(at, shown) | End::Unknown(at, shown) => match network::network_of_address(a.facts, at) {
             Some((network, source)) => {
-                let mut all = merged(evidence, shown);
+                let mut all = merged(evidence, shown).guessed(guessed);
                 all.sources.push(source.clone());
                 Known::Seen(network.key.clone(), all)
             }
+            None if guessed => Known::NotCollected("dns-server-config"),
             None => Known::NotCollected("vnet"),
         },
-        End::Elsewhere(shown) => Known::Absent(merged(evidence, shown)),
-        End::NotCollected(artefact) => Known::NotCollected(artefact),
     }
 }
 
@@ -202,8 +217,13 @@ pub fn forwards_zone(a: &Asked<'_>) -> K {
         None => Known::NotCollected("dns-server-config"),
         Some(_) => match follow(a, server, host) {
             End::Cloud(_, evidence) => yes_no(true, evidence),
-            End::Elsewhere(evidence) => yes_no(false, evidence),
-            End::NotCollected(artefact) => Known::NotCollected(artefact),
+            End::Elsewhere(mut evidence) => {
+                // The cloud's resolver beside the server would have answered from the zone.
+                let link = network::network_of_address(a.facts, server).and_then(|(n, _)| super::zones::link_to(a, &n.key));
+                evidence.sources.extend(link);
+                yes_no(false, evidence)
+            }
+            End::Unknown(..) => Known::NotCollected("dns-server-config"),
         },
     };
     match (by_setup, seen_apart) {
@@ -227,20 +247,9 @@ fn upstream_evidence(a: &Asked<'_>) -> Evidence {
 
 /// The addresses that servers of a kind answered to whoever asked them by name, and where it stands.
 fn answered(a: &Asked<'_>, host: &str, of: impl Fn(IpAddr) -> bool) -> Option<(Vec<IpAddr>, crate::bundle::Source)> {
-    let lookups = a.facts.lookups.iter().filter(|l| !matches!(l.owner, Owner::Pod | Owner::Operator));
-    let lookup = lookups.filter(|l| l.value.name == host && l.value.server.is_some_and(&of)).next_back()?;
+    let of_nodes = |l: &&crate::facts::Of<crate::facts::Lookup>| !matches!(l.owner, Owner::Pod | Owner::Operator);
+    let lookup = a.facts.lookups.iter().filter(of_nodes).rfind(|l| l.value.name == host && l.value.server.is_some_and(&of))?;
     (lookup.value.status != "TIMEOUT").then(|| (lookup.value.addresses.clone(), lookup.value.source.clone()))
-}
-
-/// Whether the node's nameservers are the ones that its network hands out.
-pub fn servers_match(a: &Asked<'_>) -> K {
-    let Some((own, evidence)) = behind_stub(a) else {
-        return match resolve::resolver(a) {
-            Known::Seen(resolver, evidence) if !is_on_node(resolver) => against_network(a, &[resolver], evidence),
-            _ => Known::NotCollected("node-resolv-conf"),
-        };
-    };
-    against_network(a, &own, evidence)
 }
 
 fn against_network(a: &Asked<'_>, own: &[IpAddr], evidence: Evidence) -> K {

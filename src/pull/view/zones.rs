@@ -2,6 +2,7 @@
 
 use super::servers::{answering_network, dns_network, node_network};
 use super::{Asked, Value, yes_no};
+use crate::bundle::Source;
 use crate::facts::{Evidence, Known};
 use crate::network::names::{Covering, lies_in};
 
@@ -24,19 +25,33 @@ fn registry_host(a: &Asked<'_>) -> String {
 /// Whether a zone for the host is linked to the network that `of` gives. A rule that sends the name to other servers decides
 /// before any absence.
 fn linked(a: &Asked<'_>, of: Known<String>) -> K {
+    let zones = of_host(a);
+    if zones.zones().is_empty() {
+        return Known::NotCollected("private-dns-links");
+    }
     let (network, evidence) = match of {
         Known::Seen(network, evidence) => (network, evidence),
         Known::Absent(evidence) => return Known::Absent(evidence),
         Known::NotCollected(artefact) => return Known::NotCollected(artefact),
     };
-    let zones = of_host(a);
     match zones.linked(&network) {
         Known::Seen(true, shown) => yes_no(true, with(shown, &evidence)),
         Known::Seen(false, _) if zones.is_forwarded(&a.facts.names) => Known::NotCollected("dns-resolver"),
-        Known::Seen(false, shown) => yes_no(false, with(shown, &evidence)),
+        Known::Seen(false, shown) => {
+            let mut all = with(shown, &evidence);
+            // What the node would get, were it linked.
+            all.sources.extend(zones.record(None).seen().map(|r| r.source.clone()));
+            all.sources.extend(super::estate::endpoint_address(a));
+            yes_no(false, all)
+        }
         Known::Absent(shown) => Known::Absent(shown),
         Known::NotCollected(artefact) => Known::NotCollected(artefact),
     }
+}
+
+/// The line of a zone's link to a network.
+pub(super) fn link_to(a: &Asked<'_>, network: &str) -> Option<Source> {
+    of_host(a).zones().iter().find_map(|v| v.link_to(network)).map(|l| l.source.clone())
 }
 
 /// The evidence, with what shows the network behind it; a guess of either is one of both.
@@ -68,9 +83,14 @@ pub fn answers_node(a: &Asked<'_>) -> K {
 fn record_for(a: &Asked<'_>, host: &str) -> K {
     let network = answering_network(a);
     match covering(a, host).record(network.seen().map(String::as_str)) {
+        Known::NotCollected(_) => Known::NotCollected("private-dns-records"),
         Known::Seen(_, evidence) => yes_no(true, evidence),
-        Known::Absent(evidence) => yes_no(false, evidence),
-        Known::NotCollected(artefact) => Known::NotCollected(artefact),
+        Known::Absent(mut evidence) => {
+            // The link by which the zone answers all the same, and the address that belongs into it.
+            evidence.sources.extend(network.seen().and_then(|n| link_to(a, n)));
+            evidence.sources.extend(super::estate::endpoint_address(a));
+            yes_no(false, evidence)
+        }
     }
 }
 
@@ -92,6 +112,9 @@ pub fn record_addresses(a: &Asked<'_>) -> K {
 
 /// Whether a longer zone answers for the name, lacks it, and so hides the record of another.
 pub fn is_shadowed(a: &Asked<'_>) -> K {
+    if of_host(a).zones().is_empty() {
+        return Known::NotCollected("private-dns-zones");
+    }
     match answering_network(a) {
         Known::Seen(network, evidence) => match of_host(a).shadow(&network) {
             Known::Seen(value, shown) => yes_no(value, with(shown, &evidence)),

@@ -100,5 +100,17 @@ fn one(file: &File<'_>, policy: &str, priority: (u32, u32), rule: &Value<'_>, al
         .unwrap_or_else(|| rule.line_of("name"));
     let targets = hosts.iter().chain(&to).cloned().collect::<Vec<_>>().join(", ");
     let word = if allows { "allows" } else { "denies" };
-    EgressRule { policy: policy.to_owned(), allows, by_name, priority, from, to, hosts, folded, ports, source: file.source(line, &format!("rule {name} {word} {targets}")), name }
+    EgressRule {
+        policy: policy.to_owned(),
+        allows,
+        by_name,
+        priority,
+        from,
+        to,
+        hosts,
+        folded,
+        ports,
+        source: file.source(line, &format!("rule {name} {word} {targets}")),
+        name,
+    }
 }

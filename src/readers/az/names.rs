@@ -12,7 +12,7 @@ use super::id::ResourceId;
 use super::kind::Kind;
 use super::tree::Value;
 use super::{Dump, File};
-use crate::facts::names::{Listed, Zone, ZoneLink, ZoneListing, ZoneRecord};
+use crate::facts::names::{Forward, Listed, Zone, ZoneLink, ZoneListing, ZoneRecord};
 
 pub(super) fn zone(file: &mut File<'_>, object: &Value<'_>) -> bool {
     let Some(id) = object.id() else { return false };
@@ -85,6 +85,30 @@ pub(super) fn record_set(file: &mut File<'_>, object: &Value<'_>) -> bool {
     let line = at.unwrap_or_else(|| object.line_of("cnameRecord"));
     let source = file.source(line, &format!("{name} -> {leads_to}"));
     file.facts.names.records.push(ZoneRecord { zone, name, addresses, alias, source });
+    true
+}
+
+/// A rule of a forwarding service; one that is switched off counts for nothing.
+pub(super) fn forwarding(file: &mut File<'_>, object: &Value<'_>) -> bool {
+    let Some(suffix) = object.text("domainName").map(|d| d.trim_matches('.').to_lowercase()) else { return false };
+    file.take("dns-resolver");
+    if object.text("forwardingRuleState").is_some_and(|s| s.eq_ignore_ascii_case("Disabled")) {
+        return true;
+    }
+    let to = object.list("targetDnsServers").iter().filter_map(|t| t.text("ipAddress")?.parse().ok()).collect();
+    let source = file.source(object.line_of("domainName"), &format!("rule for {suffix}"));
+    file.facts.names.forwarded.push(Forward { suffix, to, source });
+    true
+}
+
+/// Where the cloud's own resolver takes questions from elsewhere.
+pub(super) fn entrance(file: &mut File<'_>, object: &Value<'_>) -> bool {
+    for config in object.list("ipConfigurations") {
+        let Some(Ok(address)) = config.text("privateIpAddress").map(str::parse) else { continue };
+        let source = file.source(config.line_of("privateIpAddress"), &format!("inbound endpoint at {address}"));
+        file.facts.names.entrances.push((address, source));
+        file.take("dns-resolver");
+    }
     true
 }
 

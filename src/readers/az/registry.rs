@@ -80,7 +80,7 @@ pub(super) fn endpoints(file: &mut File<'_>, object: &Value<'_>) -> bool {
         name: login_server.0.split('.').next().unwrap_or("").to_owned(),
         source: Some(login_server.1.clone()),
         login_server: Some(login_server),
-        data_hosts: rows().filter_map(|row| said(file, row, "endpoint")).map(|(host, source)| (host, source)).collect(),
+        data_hosts: rows().filter_map(|row| said(file, row, "endpoint")).collect(),
         regions: rows().filter_map(|row| said(file, row, "region")).collect(),
         ..Registry::default()
     };
