@@ -222,6 +222,7 @@ facts! {
     "registry.allows_client" Bool = estate::allows_client, "allowed", "whether the registry's network rules allow the address from which the node comes";
     "registry.honours_acrpull" Bool = estate::honours_acrpull, "honoured", "whether the registry honours AcrPull (not in ABAC mode)";
     "roles.allow_pull" Bool = roles::allow_pull, "allowed", "whether an assignment lets the node's identity pull from the registry";
+    "roles.ineffective" Text = roles::ineffective, "a role", "the role of the nodes' identity that would let it pull elsewhere and counts for nothing at this registry; null where it has none";
     "roles.exclude_repository" Bool = roles::excludes_repository, "excluded", "whether a condition on the role of the nodes' identity leaves the repository out";
     "roles.on_other_identity" Bool = roles::on_other_identity, "elsewhere", "whether the pull role sits on an identity that the nodes do not use";
     "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";

@@ -196,10 +196,9 @@ pub fn endpoint_is_anothers(a: &Asked<'_>) -> K {
             .or_else(|| network::network_of_address(a.facts, e.address).map(|(n, _)| n.key.clone()))
     };
     let Some(other) = known.iter().find(|e| e.address != address && network_of(e).as_deref() == Some(&home)) else {
-        return match known.len() {
-            1 => yes_no(false, Evidence::of(&used.source).guessed(true)),
-            _ => Known::NotCollected("private-endpoints"),
-        };
+        // One endpoint in all is nobody else's.
+        let only = registries(a).find_map(|r| r.connections.as_ref()).is_some_and(|c| c.len() == 1) || network_of(used).as_deref() == Some(&home);
+        return if only { yes_no(false, Evidence::of(&used.source)) } else { Known::NotCollected("private-endpoints") };
     };
     let outside = network_of(used).is_some_and(|n| n != home);
     yes_no(outside, Evidence { sources: vec![used.source.clone(), other.source.clone()], guessed: false })

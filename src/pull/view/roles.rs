@@ -141,6 +141,9 @@ fn own<'a>(a: &Asked<'a>, principal: &str) -> Vec<&'a Role> {
 
 /// Whether an assignment lets the nodes' identity pull.
 pub fn allow_pull(a: &Asked<'_>) -> K {
+    if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
+        return Known::NotCollected("role-assignments");
+    }
     let Some((principal, identity)) = kubelet(a) else { return Known::NotCollected("cluster") };
     let Some(gate) = gate(a) else { return Known::NotCollected("role-assignments") };
     let roles = own(a, principal);
@@ -195,6 +198,9 @@ fn flagged(a: &Asked<'_>, listing: &RoleListing, flag: &str) -> bool {
 
 /// Whether the pull role sits on another identity of the cluster, which the nodes do not use.
 pub fn on_other_identity(a: &Asked<'_>) -> K {
+    if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
+        return Known::NotCollected("role-assignments");
+    }
     let Some((principal, identity)) = kubelet(a) else { return Known::NotCollected("cluster") };
     let Some(gate) = gate(a) else { return Known::NotCollected("role-assignments") };
     let counts = |r: &&Role| gate.grants(r) != Grants::No && gate.covered_by(&r.scope) == Some(true) && r.principal != *principal;
@@ -217,6 +223,9 @@ pub fn on_other_identity(a: &Asked<'_>) -> K {
 
 /// Whether a condition on the identity's role leaves the repository out.
 pub fn excludes_repository(a: &Asked<'_>) -> K {
+    if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
+        return Known::NotCollected("role-assignments");
+    }
     let Some((principal, _)) = kubelet(a) else { return Known::NotCollected("cluster") };
     let Some(gate) = gate(a) else { return Known::NotCollected("role-assignments") };
     let conditional: Vec<&Role> = own(a, principal).into_iter().filter(|r| r.condition.is_some() && gate.covered_by(&r.scope) == Some(true)).collect();
@@ -229,8 +238,26 @@ pub fn excludes_repository(a: &Asked<'_>) -> K {
     }
 }
 
+/// The role of the nodes' identity that would let it pull elsewhere, and counts for nothing at this registry.
+pub fn ineffective(a: &Asked<'_>) -> K {
+    if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
+        return Known::NotCollected("role-assignments");
+    }
+    let Some((principal, identity)) = kubelet(a) else { return Known::NotCollected("cluster") };
+    let Some(gate) = gate(a) else { return Known::NotCollected("role-assignments") };
+    let Some((by_repository, _)) = &gate.by_repository else { return Known::NotCollected("registry-config") };
+    let counts_not = |r: &&Role| *by_repository && WHOLE.contains(&r.role.to_lowercase().as_str()) && gate.covered_by(&r.scope) == Some(true);
+    match own(a, principal).into_iter().find(counts_not) {
+        Some(role) => Known::Seen(Value::Text(role.role.clone()), Evidence { sources: vec![role.named.clone(), identity.clone()], guessed: false }),
+        None => Known::Absent(Evidence::of(identity)),
+    }
+}
+
 /// Whether the kubelet's identity is assigned to the nodes' machines.
 pub fn identity_is_assigned(a: &Asked<'_>) -> K {
+    if a.facts.estate.assigned.is_empty() {
+        return Known::NotCollected("node-identity");
+    }
     let Some((resource, identity)) = cluster(a).and_then(|c| c.kubelet_resource.as_ref()) else { return Known::NotCollected("cluster") };
     let set = a.node().and_then(|n| n.len().checked_sub(6).and_then(|at| n.get(..at))).map(str::to_lowercase);
     let mut all = a.facts.estate.assigned.iter().filter(|m| m.machines.is_none() || m.machines == set);
@@ -241,7 +268,7 @@ pub fn identity_is_assigned(a: &Asked<'_>) -> K {
 
 /// Whether the secret of the cluster's service principal is past its end: every secret that it has.
 pub fn service_principal_is_expired(a: &Asked<'_>) -> K {
-    let Some(cluster) = cluster(a) else { return Known::NotCollected("cluster") };
+    let Some(cluster) = cluster(a) else { return Known::NotCollected(if a.facts.estate.secrets.is_empty() { "service-principal" } else { "cluster" }) };
     let Some((client, source)) = &cluster.service_principal else {
         return match &cluster.source {
             Some(source) => yes_no(false, Evidence::of(source)),

@@ -8,7 +8,8 @@
 
 use super::tree::Value;
 use super::{Dump, File, Kind};
-use crate::facts::registry::{AssignedIdentities, Cluster, ClusterProxy, Role, RoleListing, Said};
+use crate::facts::registry::{AssignedIdentities, Change, Cluster, ClusterProxy, Role, RoleListing, Said, SecretEnd};
+use crate::facts::time;
 
 pub(super) fn role(file: &mut File<'_>, object: &Value<'_>) -> bool {
     let (Some(principal), Some(scope)) = (object.text("principalId").or_else(|| object.text("objectId")), object.text("scope")) else { return false };
@@ -125,5 +126,30 @@ pub(super) fn assigned(file: &mut File<'_>, object: &Value<'_>) -> bool {
     let machines = object.name().map(|n| n.to_lowercase());
     file.facts.estate.assigned.push(AssignedIdentities { resources, machines, source });
     file.take("node-identity");
+    true
+}
+
+/// `az ad sp credential list`: when a secret ends. Whose it is, its command alone tells.
+pub(super) fn secret(file: &mut File<'_>, object: &Value<'_>) -> bool {
+    let Some(end) = object.text("endDateTime").and_then(time::stamp) else { return false };
+    let application = file.command.as_deref().and_then(|c| c.split("--id ").nth(1)).and_then(|rest| rest.split_whitespace().next()).map(str::to_lowercase);
+    let source = file.source(object.line_of("endDateTime"), &format!("endDateTime: {}", object.text("endDateTime").unwrap_or("")));
+    file.facts.estate.secrets.push(SecretEnd { application, end, source });
+    file.take("service-principal");
+    true
+}
+
+/// `az monitor activity-log list`: what was changed, and when.
+pub(super) fn change(file: &mut File<'_>, object: &Value<'_>) -> bool {
+    let Some(at) = object.text("eventTimestamp").and_then(time::stamp) else { return false };
+    let word = |key: &str| object.get(key).and_then(|v| v.text("value").or_else(|| v.as_text())).unwrap_or("").to_lowercase();
+    file.take("activity-log");
+    // What was begun or failed changed nothing.
+    if !matches!(word("status").as_str(), "" | "succeeded" | "accepted") {
+        return true;
+    }
+    let (operation, resource) = (word("operationName"), word("resourceId"));
+    let source = file.source(object.line_of("eventTimestamp"), &format!("{} on {}", operation, resource.rsplit('/').next().unwrap_or("")));
+    file.facts.estate.changes.push(Change { operation, resource, at, source });
     true
 }

@@ -44,6 +44,10 @@ pub(in crate::readers) enum Kind {
     RegistryToken,
     RoleAssignment,
     Identity,
+    /// A secret of an application, without its content.
+    Credential,
+    /// A change that an activity log tells.
+    Change,
     /// A group of machines, or the identities of one.
     ScaleSet,
     Firewall,
@@ -95,7 +99,7 @@ const TYPES: [(&str, Kind); 39] = [
 ];
 
 /// Objects without a type or id, or shown without them: the keys that each must have, the most telling first.
-const FIELDS: [(&[&str], Kind); 26] = [
+const FIELDS: [(&[&str], Kind); 28] = [
     (&["effectiveSecurityRules", "networkSecurityGroup"], Kind::EffectiveSecurityGroup),
     (&["effectiveSecurityRules", "association"], Kind::EffectiveSecurityGroup),
     (&["nextHopType", "addressPrefix", "state"], Kind::EffectiveRoute),
@@ -120,6 +124,8 @@ const FIELDS: [(&[&str], Kind); 26] = [
     (&["principalId", "roleDefinitionName", "scope"], Kind::RoleAssignment),
     (&["principalId", "userAssignedIdentities"], Kind::ScaleSet),
     (&["userAssignedIdentities", "type"], Kind::ScaleSet),
+    (&["endDateTime", "keyId"], Kind::Credential),
+    (&["operationName", "eventTimestamp", "resourceId"], Kind::Change),
     (&["privateDnsZoneConfigs"], Kind::ZoneGroup),
     (&["domainName", "targetDnsServers"], Kind::ForwardingRule),
 ];
