@@ -3,8 +3,8 @@
 //! Vendor-neutral and format-free: readers fill it, [`seal`](Facts::seal) joins what belongs together once the whole tree
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
-pub mod filter;
 pub mod egress;
+pub mod filter;
 pub mod host;
 mod join;
 pub mod journal;
