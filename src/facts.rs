@@ -3,13 +3,16 @@
 //! Vendor-neutral and format-free: readers fill it, [`seal`](Facts::seal) joins what belongs together once the whole tree
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
+pub mod egress;
 pub mod filter;
 pub mod host;
 mod join;
 pub mod journal;
 pub mod known;
+pub mod names;
 pub mod network;
 pub mod objects;
+pub mod registry;
 mod seal;
 pub mod time;
 
@@ -68,6 +71,14 @@ pub struct Facts {
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.
     pub firewalls: Vec<Of<PacketFilter>>,
+    /// Private zones, their links and records, and the setup of DNS servers.
+    pub names: names::Names,
+    /// Registries, private endpoints, identities and roles.
+    pub estate: registry::Estate,
+    /// Firewalls and proxies on the way, their rules and logs.
+    pub egress: egress::Egress,
+    /// Commands whose output went to a file, by the file's own name, as a note in the bundle tells them.
+    pub commands: Vec<(String, String)>,
     /// Host names that a folder of node files claims, by folder.
     pub hostnames: Vec<(String, String)>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
@@ -76,6 +87,14 @@ pub struct Facts {
     pub newest_stamp: Option<Timestamp>,
     /// The layout's own mark of the time of collection.
     pub layout_stamp: Option<Timestamp>,
+}
+
+impl Facts {
+    /// The command that printed the file in which `source` lies, where the bundle tells it.
+    pub fn command_of(&self, source: &Source) -> Option<&str> {
+        let name = self.about.path(source).rsplit(['/', '!']).next()?.to_lowercase();
+        self.commands.iter().find(|(file, _)| *file == name).map(|(_, command)| command.as_str())
+    }
 }
 
 /// The bundle as a whole.

@@ -1,11 +1,14 @@
 //! What do routes, filters and peerings decide for one address? Pure computations over facts, vendor-neutral.
 
 mod address;
+pub mod dns_server;
+pub mod egress;
 mod far;
 pub mod filter;
 mod home;
 mod hub;
 mod kernel;
+pub mod names;
 mod routes;
 mod security;
 

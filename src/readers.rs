@@ -8,6 +8,8 @@ mod classify;
 mod curl;
 mod describe_pod;
 mod dig;
+mod dns_forwarders;
+mod firewall_log;
 mod hosts_file;
 mod hosts_toml;
 mod ip_route;
@@ -15,10 +17,13 @@ mod iptables;
 mod kube;
 mod log;
 mod marks;
+mod named_conf;
 mod nftables;
 mod openssl;
 mod proxy_env;
+mod proxy_log;
 mod resolv_conf;
+mod resolvectl;
 mod tables;
 mod transcript;
 
@@ -126,6 +131,11 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::ProxyEnv => proxy_env::read(file, content),
         Kind::Nftables => nftables::read(file, content),
         Kind::Iptables => iptables::read(file, file.path, content),
+        Kind::NamedConf => named_conf::read(file, content),
+        Kind::DnsForwarders => dns_forwarders::read(file, content),
+        Kind::Resolvectl => resolvectl::read(file, content),
+        Kind::FirewallLog => firewall_log::read(file, content),
+        Kind::ProxyLog => proxy_log::read(file, content),
         Kind::Log => {}
         Kind::Transcript => transcript::read(file, content),
         Kind::Unknown => pasted(file, content),
@@ -141,6 +151,16 @@ fn prefix(text: &str) -> Option<ipnet::IpNet> {
 fn port_range(text: &str, between: char) -> Option<(u16, u16)> {
     let (from, to) = text.split_once(between).unwrap_or((text, text));
     Some((from.trim().parse().ok()?, to.trim().parse().ok()?))
+}
+
+/// The file's own name, without the folders and archives around it.
+fn file_name(path: &str) -> String {
+    path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase()
+}
+
+/// Files of one folder are one DNS server's.
+fn dns_place(path: &str) -> String {
+    path.strip_suffix(path.rsplit(['/', '!']).next().unwrap_or("")).unwrap_or("").to_owned()
 }
 
 /// A tool may put lines of JSON of its own in front of a text. They become empty lines, so that line numbers stay true.

@@ -124,6 +124,7 @@ impl Facts {
         own(&mut self.hosts_toml, &joiner, p);
         own(&mut self.proxies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
+        own(&mut self.names.servers, &joiner, p);
         let hosts: BTreeMap<_, _> = self.records.iter().filter_map(|r| Some((r.source.file, joiner.node(r.host.as_deref()?)?))).collect();
         let owner = |file: &crate::bundle::FileId| match hosts.get(file) {
             Some(node) => Owner::Node { name: node.clone(), guessed: false },

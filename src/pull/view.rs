@@ -5,12 +5,17 @@
 pub mod authenticate;
 pub mod cache;
 pub mod connect;
+pub mod egress;
+pub mod estate;
 pub mod network;
 pub mod request;
 pub mod resolve;
+pub mod roles;
 pub mod security;
+pub mod servers;
 pub mod tls;
 pub mod words;
+pub mod zones;
 
 use std::net::IpAddr;
 

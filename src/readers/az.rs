@@ -9,12 +9,16 @@
 //! Warnings in front of a dump are passed over by who finds its beginning; an `ERROR: (Code) ...` is no dump and is read
 //! by nobody, so that what it would have shown stays not collected.
 
+mod firewall;
 mod gateways;
 mod id;
+mod identity;
 mod interfaces;
 mod json;
 mod kind;
+mod names;
 mod places;
+mod registry;
 mod routes;
 mod security;
 mod seen;
@@ -96,7 +100,10 @@ fn objects(file: &mut File<'_>, dump: &Dump<'_, '_>) -> bool {
     }
     for (kind, object) in &dump.objects {
         found |= one(file, *kind, object, dump);
+        found |= of_names_and_rights(file, *kind, object);
     }
+    names::listings(file, dump);
+    identity::listing(file, dump);
     found
 }
 
@@ -129,4 +136,29 @@ fn one(file: &mut File<'_>, kind: Kind, object: &Value<'_>, dump: &Dump<'_, '_>)
         _ => return false,
     }
     true
+}
+
+/// The same, for what concerns names, registries, identities and firewalls.
+fn of_names_and_rights(file: &mut File<'_>, kind: Kind, object: &Value<'_>) -> bool {
+    match kind {
+        Kind::PrivateZone => names::zone(file, object),
+        Kind::ZoneLink => names::link(file, object),
+        Kind::RecordSet => names::record_set(file, object),
+        Kind::ForwardingRule => names::forwarding(file, object),
+        Kind::InboundEndpoint => names::entrance(file, object),
+        Kind::Registry => registry::registry(file, object),
+        Kind::RegistryEndpoints => registry::endpoints(file, object),
+        Kind::RegistryReplica | Kind::RegistryConnection => registry::part(file, object),
+        Kind::PrivateEndpoint => registry::endpoint(file, object),
+        Kind::ZoneGroup => registry::zone_group(file, object),
+        Kind::Interface => registry::interface(file, object),
+        Kind::RoleAssignment => identity::role(file, object),
+        Kind::Cluster => identity::cluster(file, object),
+        Kind::ScaleSet => identity::assigned(file, object),
+        Kind::Credential => identity::secret(file, object),
+        Kind::Change => identity::change(file, object),
+        Kind::Firewall => firewall::firewall(file, object),
+        Kind::FirewallRules => firewall::rules(file, object),
+        _ => false,
+    }
 }

@@ -20,6 +20,11 @@ pub(super) enum Kind {
     ProxyEnv,
     Nftables,
     Iptables,
+    NamedConf,
+    DnsForwarders,
+    Resolvectl,
+    FirewallLog,
+    ProxyLog,
     Log,
     Transcript,
     Unknown,
@@ -39,6 +44,12 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::transcript::is_transcript(&lines) {
         return Kind::Transcript;
+    }
+    if super::firewall_log::is_firewall_log(&lines) {
+        return Kind::FirewallLog;
+    }
+    if super::proxy_log::is_proxy_log(&lines) {
+        return Kind::ProxyLog;
     }
     if super::log::is_log(&lines) {
         return Kind::Log;
@@ -91,6 +102,15 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     // Without a nameserver only its name says what it is; that it names none is what matters.
     if super::resolv_conf::is_resolv_conf(&lines) || (name == "resolv.conf" && lines.iter().all(|l| l.trim().is_empty() || l.starts_with(['#', ';']))) {
         return Kind::ResolvConf;
+    }
+    if super::named_conf::is_named_conf(&lines) {
+        return Kind::NamedConf;
+    }
+    if super::resolvectl::is_resolvectl(&lines) {
+        return Kind::Resolvectl;
+    }
+    if super::dns_forwarders::software(&name, &lines).is_some() {
+        return Kind::DnsForwarders;
     }
     if super::ip_route::is_ip_route(&lines) {
         return Kind::IpRoute;

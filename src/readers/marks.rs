@@ -16,7 +16,20 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         }
         _ => {}
     }
+    commands(file, content);
     elsewhere(file, content);
+}
+
+/// `az role assignment list --all ... > roles.json`: what a list leaves out depends on how it was asked for.
+fn commands(file: &mut File<'_>, content: &str) {
+    for line in content.lines().take(2000).filter(|l| l.contains(" > ") && l.contains("az ") && l.len() < 2000) {
+        let Some((command, output)) = line.rsplit_once(" > ") else { continue };
+        let name = output.split_whitespace().next().unwrap_or("").trim_matches(['"', '\'']);
+        let name = name.rsplit('/').next().unwrap_or(name).to_lowercase();
+        if let Some(at) = command.find("az ").filter(|_| !name.is_empty()) {
+            file.facts.commands.push((name, command.get(at..).unwrap_or("").trim().to_owned()));
+        }
+    }
 }
 
 fn hostname(file: &mut File<'_>, content: &str, folder: &str) {

@@ -60,7 +60,7 @@ fn words(body: &str) -> Vec<String> {
 }
 
 /// Host and port alone: a proxy's URL may hold a password.
-fn bare(url: &str) -> String {
+pub(super) fn bare(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, r)| r);
     let authority = rest.split('/').next().unwrap_or(rest);
     authority.rsplit('@').next().unwrap_or(authority).to_lowercase()

@@ -1,7 +1,7 @@
 //! Which facts may a rule name? Every name with its type, its meaning, and where its value comes from.
 
 use crate::facts::Known;
-use crate::pull::view::{Asked, Value, authenticate, cache, connect, network, request, resolve, security, tls, words};
+use crate::pull::view::{Asked, Value, authenticate, cache, connect, egress, estate, network, request, resolve, roles, security, servers, tls, words, zones};
 
 /// The type of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,10 +123,13 @@ facts! {
     "mirror.lacks_image" Bool = request::mirror_lacks_image, "lacking", "whether the mirror answered 404 for this image";
     "proxy.address" Text = request::proxy, "the proxy", "host and port of the runtime's HTTPS proxy; null where its settings name none";
     "proxy.bypassed_for_host" Bool = request::no_proxy_covers_host, "bypassed", "whether NO_PROXY of the runtime covers the registry's host, as Go reads it";
+    "proxy.denies_host" Bool = egress::proxy_denies_host, "refused", "whether the proxy's log shows that it refused the host";
     "resolver.address" Text = resolve::resolver_address, "the node's resolver", "the resolver that the node asked: the text's, else the first of its resolv.conf";
     "resolver.next_hop_type" Text = network::resolver_next_hop_type, "nowhere", "where the winning effective route for the resolver's address leads; null where none covers it";
     "resolver.is_public" Bool = resolve::resolver_is_public, "public", "whether that resolver is a public address";
     "resolver.is_loopback" Bool = resolve::resolver_is_loopback, "on the node", "whether that resolver is on the node itself";
+    "resolver.upstream" List = servers::upstream_servers, "its servers", "the servers that the node's question really comes to, behind a stub or a cache on the node";
+    "resolver.asks_cloud" Bool = servers::asks_cloud, "the cloud's own", "whether the node's question comes to the cloud's own resolver of its network, and to no server of somebody's making";
     "resolver.nameservers" List = resolve::nameservers, "the node's nameservers", "the nameservers of the node's resolv.conf; a stub leaves them not collected";
     "hosts_file.address" Text = resolve::hosts_file_address, "an address", "the address to which the node's hosts file pins the host; null where it has no entry";
     "hosts_file.pinned_on_other_nodes" Bool = resolve::other_nodes_pin_host, "pinned", "whether another node's hosts file pins the host";
@@ -156,6 +159,7 @@ facts! {
     "secret.unretrieved" Bool = authenticate::secret_unretrieved, "missing", "whether the kubelet warned that it cannot retrieve a named pull secret";
     "provider.failed" Bool = authenticate::provider_failed, "failed", "whether the kubelet's log says that its credential provider failed for the image";
     "provider.could_not_connect" Bool = authenticate::provider_could_not_connect, "cut off", "whether that failure was one of the network";
+    "node.network" Text = servers::network_of_node, "the network of the nodes", "the network in which the node stands, by its identifier";
     "node.os" Text = cache::node_os, "the node's system", "the node's operating system: linux or windows";
     "node.arch" Text = cache::node_arch, "the node's processor", "the node's processor: amd64, arm64 ...";
     "node.runtime" Text = cache::node_runtime, "the node's runtime", "the node's runtime and its version";
@@ -175,7 +179,8 @@ facts! {
     "security_rules.inbound" Text = security::rules_inbound, "neither allowed nor denied for all that is known", "what the rules on the registry's side say of the node's subnet: Allow or Deny";
     "security_rules.inbound_rule" Text = security::rule_inbound, "a rule", "the inbound rule that denies the node, with its number and group; null where none does";
     "network.of_address" Text = network::of_address, "another network", "the network of the bundle in which the address lies; null where it lies in none of those collected";
-    "firewall.allows_host" Bool, told by "firewall-rules", "something that the bundle does not tell", "whether the firewall on the way lets the host through";
+    "firewall.allows_host" Bool = egress::allows_host, "let through", "whether the firewall on the way lets the host through";
+    "firewall.allows_registry" Bool = egress::allows_registry, "let through", "whether the firewall lets the registry's own host through";
     "peering.connects_networks" Bool = network::peering_connects, "connected", "whether a peering connects the node's network and the registry's";
     "peering.is_connected" Bool = network::peering_is_connected, "connected", "whether every peering on the way is connected on both sides";
     "peering.gives_gateway" Bool = network::peering_gives_gateway, "usable", "whether the peering lets the node's network use the hub's gateway";
@@ -194,24 +199,35 @@ facts! {
     "appliance.forwards" Bool = network::appliance_forwards, "forwarding", "whether the appliance that is the next hop forwards";
     "egress.exists" Bool = network::egress_exists, "there", "whether the subnet has a way out to the internet";
     "path.mtu_fits" Bool, told by "node-routes", "something that the bundle does not tell", "whether full-size packets pass the path";
-    "zone.linked_to_node_network" Bool, told by "private-dns-links", "something that the bundle does not tell", "whether the private zone of the name is linked to the node's network";
-    "zone.linked_to_dns_network" Bool, told by "private-dns-links", "something that the bundle does not tell", "whether the private zone is linked to the network of the custom DNS servers";
-    "zone.has_record" Bool, told by "private-dns-records", "something that the bundle does not tell", "whether the private zone holds a record for the name";
-    "zone.has_data_record" Bool, told by "private-dns-records", "something that the bundle does not tell", "whether the private zone holds a record for the data endpoint";
-    "zone.record_is_endpoints" Bool, told by "private-endpoints", "something that the bundle does not tell", "whether the record's address belongs to a private endpoint of this registry";
-    "zone.is_shadowed" Bool, told by "private-dns-zones", "something that the bundle does not tell", "whether a longer, empty zone answers for the name";
-    "dns_server.forwards_zone" Bool, told by "dns-server-config", "something that the bundle does not tell", "whether the custom DNS server forwards the zone to the cloud's resolver";
+    "zone.linked_to_node_network" Bool = zones::linked_to_node_network, "linked", "whether the private zone of the name is linked to the node's network";
+    "zone.linked_to_dns_network" Bool = zones::linked_to_dns_network, "linked", "whether the private zone is linked to the network of the custom DNS servers";
+    "zone.has_record" Bool = zones::has_record, "there", "whether the private zone holds a record for the name";
+    "zone.has_registry_record" Bool = zones::has_registry_record, "there", "whether the private zone holds a record for the registry's own host";
+    "zone.answers_node" Bool = zones::answers_node, "answering", "whether the private zone of the name is linked to the network whose resolver answers the node in the end";
+    "zone.falls_back" Bool = zones::falls_back, "redirected", "whether the link lets a name that the zone lacks be asked for publicly";
+    "zone.is_misnamed" Bool = zones::is_misnamed, "misnamed", "whether the record stands in a zone of a name into which the public name does not lead, and no zone of the right name is there";
+    "zone.name" Text = zones::name, "the private zone", "the suffix of the private zone that counts for the host";
+    "zone.record_addresses" List = zones::record_addresses, "an address", "the addresses that the private zone holds for the host; null where it holds none";
+    "zone.hosts_without_record" List = zones::hosts_without_record, "the registry's other hosts", "hosts from which the registry's layers come and for which the private zone holds no record";
+    "zone.record_is_endpoints" Bool = estate::record_is_endpoints, "the endpoint's", "whether the record's address belongs to a private endpoint of this registry";
+    "zone.is_shadowed" Bool = zones::is_shadowed, "hidden", "whether a longer, empty zone answers for the name";
+    "dns_server.forwards_zone" Bool = servers::forwards_zone, "forwarded", "whether the custom DNS server forwards the zone to the cloud's resolver";
     "network.dns_servers_match" Bool = network::dns_servers_match, "the same", "whether the node's nameservers are the ones set on its network";
-    "localdns.forwards_to_network" Bool, told by "localdns-corefile", "something that the bundle does not tell", "whether the node-local DNS cache forwards to the network's servers";
-    "private_endpoint.exists" Bool, told by "private-endpoints", "something that the bundle does not tell", "whether the registry has a private endpoint";
-    "private_endpoint.is_approved" Bool, told by "private-endpoints", "something that the bundle does not tell", "whether the private endpoint's connection is approved";
-    "registry.public_access" Bool, told by "registry-config", "something that the bundle does not tell", "whether the registry's public access is on";
-    "registry.allows_client" Bool, told by "registry-config", "something that the bundle does not tell", "whether the registry's network rules allow the address from which the node comes";
-    "registry.honours_acrpull" Bool, told by "registry-config", "something that the bundle does not tell", "whether the registry honours AcrPull (not in ABAC mode)";
-    "roles.allow_pull" Bool, told by "role-assignments", "something that the bundle does not tell", "whether an assignment lets the node's identity pull from the registry";
-    "roles.on_other_identity" Bool, told by "role-assignments", "something that the bundle does not tell", "whether the pull role sits on an identity that the nodes do not use";
-    "service_principal.is_expired" Bool, told by "service-principal", "something that the bundle does not tell", "whether the secret of the cluster's service principal is past its end";
-    "identity.is_assigned" Bool, told by "node-identity", "something that the bundle does not tell", "whether the kubelet's identity is assigned to the scale set";
+    "localdns.forwards_to_network" Bool = servers::cache_forwards_to_network, "forwarded", "whether the node-local DNS cache forwards to the network's servers";
+    "private_endpoint.exists" Bool = estate::endpoint_exists, "there", "whether the registry has a private endpoint";
+    "private_endpoint.is_approved" Bool = estate::endpoint_is_approved, "approved", "whether the private endpoint's connection is approved";
+    "private_endpoint.is_anothers" Bool = estate::endpoint_is_anothers, "another network's", "whether the node went to a private endpoint of another network while one lies in its own";
+    "registry.hosts" List = estate::hosts, "the registry's hosts", "every host that a pull from the registry needs";
+    "registry.anonymous_pull" Bool = estate::anonymous_pull, "on", "whether the registry lets anonymous callers pull";
+    "registry.public_access" Bool = estate::public_access, "on", "whether the registry's public access is on";
+    "registry.allows_client" Bool = estate::allows_client, "allowed", "whether the registry's network rules allow the address from which the node comes";
+    "registry.honours_acrpull" Bool = estate::honours_acrpull, "honoured", "whether the registry honours AcrPull (not in ABAC mode)";
+    "roles.allow_pull" Bool = roles::allow_pull, "allowed", "whether an assignment lets the node's identity pull from the registry";
+    "roles.ineffective" Text = roles::ineffective, "a role", "the role of the nodes' identity that would let it pull elsewhere and counts for nothing at this registry; null where it has none";
+    "roles.exclude_repository" Bool = roles::excludes_repository, "excluded", "whether a condition on the role of the nodes' identity leaves the repository out";
+    "roles.on_other_identity" Bool = roles::on_other_identity, "elsewhere", "whether the pull role sits on an identity that the nodes do not use";
+    "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";
+    "identity.is_assigned" Bool = roles::identity_is_assigned, "assigned", "whether the kubelet's identity is assigned to the scale set";
     "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
     "runtime.applies_settings" Bool, told by "containerd-config", "something that the bundle does not tell", "whether the runtime's effective configuration holds the settings for the registry";
     "runtime.started_after_ca" Bool, told by "node-services", "something that the bundle does not tell", "whether the runtime started after the issuer was added";

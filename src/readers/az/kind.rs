@@ -44,13 +44,19 @@ pub(in crate::readers) enum Kind {
     RegistryToken,
     RoleAssignment,
     Identity,
+    /// A secret of an application, without its content.
+    Credential,
+    /// A change that an activity log tells.
+    Change,
+    /// A group of machines, or the identities of one.
+    ScaleSet,
     Firewall,
     FirewallPolicy,
     FirewallRules,
 }
 
 /// Types as ids and `type` name them, in lower case.
-const TYPES: [(&str, Kind); 38] = [
+const TYPES: [(&str, Kind); 39] = [
     ("microsoft.network/virtualnetworks", Kind::Network),
     ("microsoft.network/virtualnetworks/subnets", Kind::Subnet),
     ("microsoft.network/virtualnetworks/virtualnetworkpeerings", Kind::Peering),
@@ -87,12 +93,13 @@ const TYPES: [(&str, Kind); 38] = [
     ("microsoft.containerregistry/registries/tokens", Kind::RegistryToken),
     ("microsoft.authorization/roleassignments", Kind::RoleAssignment),
     ("microsoft.managedidentity/userassignedidentities", Kind::Identity),
+    ("microsoft.compute/virtualmachinescalesets", Kind::ScaleSet),
     ("microsoft.network/azurefirewalls", Kind::Firewall),
     ("microsoft.network/firewallpolicies", Kind::FirewallPolicy),
 ];
 
 /// Objects without a type or id, or shown without them: the keys that each must have, the most telling first.
-const FIELDS: [(&[&str], Kind); 24] = [
+const FIELDS: [(&[&str], Kind); 28] = [
     (&["effectiveSecurityRules", "networkSecurityGroup"], Kind::EffectiveSecurityGroup),
     (&["effectiveSecurityRules", "association"], Kind::EffectiveSecurityGroup),
     (&["nextHopType", "addressPrefix", "state"], Kind::EffectiveRoute),
@@ -115,6 +122,10 @@ const FIELDS: [(&[&str], Kind); 24] = [
     (&["virtualNetworkLinkState", "virtualNetwork"], Kind::ZoneLink),
     (&["principalId", "roleDefinitionId", "scope"], Kind::RoleAssignment),
     (&["principalId", "roleDefinitionName", "scope"], Kind::RoleAssignment),
+    (&["principalId", "userAssignedIdentities"], Kind::ScaleSet),
+    (&["userAssignedIdentities", "type"], Kind::ScaleSet),
+    (&["endDateTime", "keyId"], Kind::Credential),
+    (&["operationName", "eventTimestamp", "resourceId"], Kind::Change),
     (&["privateDnsZoneConfigs"], Kind::ZoneGroup),
     (&["domainName", "targetDnsServers"], Kind::ForwardingRule),
 ];

@@ -157,7 +157,7 @@ impl<'t> Value<'t> {
         self.entries().iter().chain(self.own("properties").map_or(&[][..], Value::entries)).map(|(k, _)| k.as_ref())
     }
 
-    fn entries(&self) -> &[(Cow<'t, str>, Value<'t>)] {
+    pub(in crate::readers) fn entries(&self) -> &[(Cow<'t, str>, Value<'t>)] {
         match &self.what {
             What::Map(entries) => entries,
             _ => &[],

@@ -1,0 +1,79 @@
+//! What does the firewall or proxy on the way let out? Its rules, its addresses, and what it logged.
+
+use std::net::IpAddr;
+
+use jiff::Timestamp;
+
+use crate::bundle::Source;
+
+/// Firewalls and proxies between the nodes and the hosts that they ask.
+#[derive(Debug, Default)]
+pub struct Egress {
+    /// Rules of firewalls.
+    pub rules: Vec<EgressRule>,
+    /// Whether a list of rules was collected, one a file.
+    pub listings: Vec<Source>,
+    /// Firewalls by their addresses.
+    pub appliances: Vec<Appliance>,
+    /// What firewalls and proxies logged of single connections.
+    pub log: Vec<EgressRow>,
+}
+
+/// A firewall in the network.
+#[derive(Debug, Clone)]
+pub struct Appliance {
+    /// Its address, to which routes lead.
+    pub address: IpAddr,
+    /// The identifier of its policy, in lower case.
+    pub policy: Option<String>,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// One rule of a firewall.
+#[derive(Debug, Clone)]
+pub struct EgressRule {
+    /// The identifier of the policy or firewall to which it belongs, in lower case.
+    pub policy: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it lets through.
+    pub allows: bool,
+    /// Whether it looks at names (in the TLS hello, in the request) rather than at addresses.
+    pub by_name: bool,
+    /// Its rank: rules of addresses come before rules of names, then the lower number.
+    pub priority: (u32, u32),
+    /// Addresses, ranges and `*` from which it counts; empty where it names groups instead.
+    pub from: Vec<String>,
+    /// Addresses and ranges, service tags and `*` to which it counts.
+    pub to: Vec<String>,
+    /// Names to which it counts, with wildcards.
+    pub hosts: Vec<String>,
+    /// Groups and tags that this bundle does not unfold.
+    pub folded: Vec<String>,
+    /// Ports and ranges of ports.
+    pub ports: Vec<String>,
+    /// Where it stands: the line of the destination, else of the name.
+    pub source: Source,
+}
+
+/// One connection that a firewall or proxy let through or refused.
+#[derive(Debug, Clone)]
+pub struct EgressRow {
+    /// When.
+    pub at: Option<Timestamp>,
+    /// Who asked.
+    pub from: Option<IpAddr>,
+    /// The address asked for.
+    pub address: Option<IpAddr>,
+    /// The name asked for, in lower case.
+    pub host: Option<String>,
+    /// The port.
+    pub port: Option<u16>,
+    /// Whether it was let through.
+    pub allowed: bool,
+    /// Whether a proxy says it, whom clients ask by their own setting.
+    pub by_proxy: bool,
+    /// Where it stands.
+    pub source: Source,
+}

@@ -1,0 +1,104 @@
+//! Does the firewall or proxy on the way let the host through?
+
+use std::net::IpAddr;
+
+use super::{Asked, Value, connect, resolve, yes_no};
+use crate::facts::egress::Appliance;
+use crate::facts::{Evidence, Known};
+use crate::network::egress::{Wanted, by_rules, logged, passes};
+
+type K = Known<Value>;
+
+/// The address from which the node sends.
+fn node_address(a: &Asked<'_>) -> Option<IpAddr> {
+    a.home().addresses.first().copied()
+}
+
+fn wanted<'h>(a: &Asked<'_>, host: Option<&'h str>, address: Option<IpAddr>) -> Wanted<'h> {
+    Wanted { from: node_address(a), host, address, port: a.stop.port.unwrap_or(443) }
+}
+
+/// Where the node's route leads for the address at hand.
+enum Path<'a> {
+    /// To this firewall; evidence of the route.
+    Firewall(&'a Appliance, Evidence),
+    /// To something that forwards and of which nothing is known.
+    Appliance(Evidence),
+    /// Past every appliance.
+    Around(Evidence),
+    Unknown,
+}
+
+fn path<'a>(a: &Asked<'a>) -> Path<'a> {
+    let (Known::Seen(Value::Text(kind), evidence), hop) = (connect::route_next_hop_type(a), connect::route_next_hop(a)) else { return Path::Unknown };
+    if !kind.eq_ignore_ascii_case("VirtualAppliance") {
+        return Path::Around(evidence);
+    }
+    let hop = match hop {
+        Known::Seen(Value::Text(hop), _) => hop.parse::<IpAddr>().ok(),
+        _ => None,
+    };
+    match a.facts.egress.appliances.iter().find(|x| Some(x.address) == hop) {
+        Some(appliance) => Path::Firewall(appliance, evidence),
+        None => Path::Appliance(evidence),
+    }
+}
+
+/// Whether the firewall on the way lets the host through. A firewall that is not on the way says nothing.
+pub fn allows_host(a: &Asked<'_>) -> K {
+    let wanted = wanted(a, a.host(), a.address().seen().copied());
+    let egress = &a.facts.egress;
+    let add = |known: Known<bool>, way: Evidence, guessed: bool| match known {
+        Known::Seen(value, mut evidence) => {
+            evidence.guessed |= guessed;
+            evidence.sources.extend(way.sources);
+            yes_no(value, evidence)
+        }
+        Known::Absent(evidence) => Known::Absent(evidence),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
+    };
+    // A row about the node's own connection shows both: the way, and what became of it.
+    if let Some(row) = logged(egress, wanted, false).filter(|r| r.from.is_some() && r.from == wanted.from) {
+        let mut evidence = Evidence::of(&row.source);
+        if let Path::Firewall(appliance, way) = path(a) {
+            evidence.sources.push(appliance.source.clone());
+            evidence.sources.extend(way.sources);
+        }
+        return yes_no(row.allowed, evidence);
+    }
+    match path(a) {
+        Path::Firewall(appliance, way) => add(passes(egress, appliance.policy.as_deref(), wanted), way, false),
+        Path::Appliance(way) if egress.appliances.is_empty() => add(passes(egress, None, wanted), way, true),
+        Path::Appliance(_) => Known::NotCollected("firewall-rules"),
+        Path::Around(evidence) => Known::Absent(evidence),
+        Path::Unknown => match passes(egress, None, wanted) {
+            Known::Seen(value, evidence) => yes_no(value, evidence.guessed(true)),
+            other => add(other, Evidence::default(), true),
+        },
+    }
+}
+
+/// Whether the same firewall lets the registry's own host through.
+pub fn allows_registry(a: &Asked<'_>) -> K {
+    let Some(host) = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned()) else { return Known::NotCollected("firewall-rules") };
+    let address = resolve::answer(a, &host).map(|(address, _)| address).or_else(|| resolve::hosts_entry(a, &host).map(|(e, _)| e.address));
+    let wanted = wanted(a, Some(&host), address);
+    let rule = by_rules(&a.facts.egress, None, wanted).and_then(|(allowed, rule)| Some((allowed, rule?)));
+    let row = logged(&a.facts.egress, wanted, false);
+    match (row, rule) {
+        (Some(row), Some((_, rule))) => yes_no(row.allowed, Evidence { sources: vec![rule.source.clone(), row.source.clone()], guessed: false }),
+        (Some(row), None) => yes_no(row.allowed, Evidence::of(&row.source)),
+        (None, Some((allowed, rule))) => yes_no(allowed, Evidence::of(&rule.source)),
+        (None, None) if a.facts.egress.listings.is_empty() => Known::NotCollected("firewall-rules"),
+        (None, None) => Known::NotCollected("firewall-log"),
+    }
+}
+
+/// Whether the proxy's log shows that it refused the host to this node, or let it through.
+pub fn proxy_denies_host(a: &Asked<'_>) -> K {
+    let wanted = wanted(a, a.host(), None);
+    match logged(&a.facts.egress, wanted, true) {
+        Some(row) => yes_no(!row.allowed, Evidence::of(&row.source).guessed(row.from.is_none() || row.from != wanted.from)),
+        None => Known::NotCollected("proxy-log"),
+    }
+}
