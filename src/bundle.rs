@@ -95,6 +95,8 @@ pub struct Unread {
     pub file: String,
     /// What was wrong, and what was read of it.
     pub why: String,
+    /// It may have held what shows a failing pull, so that silence about it would be a claim.
+    pub hides: bool,
 }
 
 impl Tally {
@@ -194,7 +196,12 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn unread(&mut self, file: &str, why: impl Into<String>) {
-        self.tally.unread.push(Unread { file: file.into(), why: why.into() });
+        self.tally.unread.push(Unread { file: file.into(), why: why.into(), hides: true });
+    }
+
+    /// What never held evidence: links out of the bundle, devices.
+    fn aside(&mut self, file: &str, why: impl Into<String>) {
+        self.tally.unread.push(Unread { file: file.into(), why: why.into(), hides: false });
     }
 
     /// Whether one more file may be met; tells once where the limit lies.

@@ -4,6 +4,7 @@
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
 pub mod filter;
+pub mod heard;
 pub mod host;
 mod join;
 pub mod journal;
@@ -18,6 +19,7 @@ use jiff::Timestamp;
 use crate::bundle::{Source, Unread};
 
 pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
+pub use heard::{Heard, LogSpan};
 pub use host::{Certificate, Chain, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
@@ -30,6 +32,8 @@ pub use time::When;
 pub struct Facts {
     /// The bundle as a whole.
     pub about: About,
+    /// What was read that could show a failing pull.
+    pub heard: Heard,
     /// Kubernetes events that concern pulls.
     pub events: Vec<Event>,
     /// Pods, from lists, tables and descriptions.

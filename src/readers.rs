@@ -8,6 +8,7 @@ mod classify;
 mod curl;
 mod describe_pod;
 mod dig;
+mod hollow;
 mod hosts_file;
 mod hosts_toml;
 mod ip_route;
@@ -19,6 +20,7 @@ mod nftables;
 mod openssl;
 mod proxy_env;
 mod resolv_conf;
+mod rows;
 mod tables;
 mod transcript;
 
@@ -59,7 +61,12 @@ impl File<'_> {
     }
 
     fn unread(&mut self, why: impl Into<String>) {
-        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into() });
+        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into(), hides: false });
+    }
+
+    /// The same of a part that may have held what shows a failing pull.
+    fn lost(&mut self, why: impl Into<String>) {
+        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into(), hides: true });
     }
 }
 
@@ -71,12 +78,19 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     let Entry { id, path, body, .. } = entry;
     let mut head = Vec::with_capacity(4096);
     let outcome = body.take(HEAD as u64).read_to_end(&mut head);
-    if head.is_empty() || !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
+    let mut file = File { id, path, facts, fixed_line: None };
+    if head.iter().all(u8::is_ascii_whitespace) && head.len() < HEAD {
+        hollow::empty(&mut file);
         return outcome.map(|_| ());
     }
-    let mut file = File { id, path, facts, fixed_line: None };
+    if !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
+        return outcome.map(|_| ());
+    }
     let kind = classify::kind(path, &text::decode(&head));
     let whole = head.len() < HEAD;
+    if whole && hollow::noted(&mut file, &text::decode(&head)) {
+        return outcome.map(|_| ());
+    }
     match kind {
         Kind::Unknown if !whole => return outcome.map(|_| ()),
         Kind::Log => {
@@ -109,6 +123,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Yaml => kube::yaml::read(file, content),
         Kind::Describe => describe_pod::read(file, content),
         Kind::Table => tables::read(file, content),
+        Kind::Rows => tables::read_rows(file, content),
         Kind::ResolvConf => resolv_conf::read(file, content),
         Kind::Hosts => hosts_file::read(file, content),
         Kind::IpRoute => ip_route::read_text(file, content),

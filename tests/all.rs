@@ -8,6 +8,7 @@ mod hostile;
 mod messages;
 mod oracles;
 mod rules;
+mod silence;
 mod storeys;
 mod support;
 mod traps;

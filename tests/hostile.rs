@@ -143,7 +143,8 @@ fn damaged_artefacts_cost_only_themselves() {
         }
         all.push(scratch.write(&format!("g/{name}"), garbled));
         let run = explain(scratch.path());
-        assert!([0, 1, 3].contains(&run.code), "{path:?}: {} {}", run.code, run.err);
+        // Where damage may hide a failing pull, there is an answer all the same, and no claim of health.
+        assert!([0, 1, 3].contains(&run.code) || (run.code == 2 && !run.out.is_empty()), "{path:?}: {} {}", run.code, run.err);
         all.iter().for_each(|p| std::fs::remove_file(p).unwrap());
     }
 }

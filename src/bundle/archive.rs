@@ -140,7 +140,7 @@ fn untar(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32, body: &mu
                 let target = if kind.is_hard_link() { paths::inside(&raw) } else { paths::link_target(&path, &raw) };
                 match target {
                     Some(target) => walk.tally.links.push((format!("{prefix}{path}"), format!("{prefix}{target}"))),
-                    None => walk.unread(&format!("{prefix}{path}"), "a link that leads out of the bundle; it was not followed"),
+                    None => walk.aside(&format!("{prefix}{path}"), "a link that leads out of the bundle; it was not followed"),
                 }
             }
             kind if kind.is_file() || kind.is_contiguous() => walk.wrapped(&path, prefix, depth, modified, &mut entry),

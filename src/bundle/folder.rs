@@ -41,7 +41,7 @@ fn enter(walk: &mut Walk<'_>, folder: &Path, inside: &str, depth: usize) {
                 Ok(file) => walk.wrapped(&path, "", 0, None, &mut BufReader::new(file)),
                 Err(e) => walk.unread(&path, format!("cannot be opened: {e}")),
             },
-            Ok(_) => walk.unread(&path, "neither a file nor a folder (a device, a socket or a pipe)"),
+            Ok(_) => walk.aside(&path, "neither a file nor a folder (a device, a socket or a pipe)"),
         }
     }
 }
@@ -50,6 +50,6 @@ fn link(walk: &mut Walk<'_>, place: &Path, path: &str) {
     let target = fs::read_link(place).ok().and_then(|t| paths::link_target(path, &t.to_string_lossy()));
     match target {
         Some(target) => walk.tally.links.push((path.to_owned(), target)),
-        None => walk.unread(path, "a link that leads out of the bundle; it was not followed"),
+        None => walk.aside(path, "a link that leads out of the bundle; it was not followed"),
     }
 }

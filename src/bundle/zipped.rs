@@ -43,7 +43,7 @@ pub(super) fn unzip(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32
             let resolved = file.by_ref().take(4096).read_to_string(&mut target).ok().and_then(|_| paths::link_target(&path, &target));
             match resolved {
                 Some(target) => walk.tally.links.push((format!("{prefix}{path}"), format!("{prefix}{target}"))),
-                None => walk.unread(&format!("{prefix}{path}"), "a link that leads out of the bundle; it was not followed"),
+                None => walk.aside(&format!("{prefix}{path}"), "a link that leads out of the bundle; it was not followed"),
             }
             continue;
         }

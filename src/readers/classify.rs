@@ -7,6 +7,7 @@ pub(super) enum Kind {
     Yaml,
     Describe,
     Table,
+    Rows,
     ResolvConf,
     Hosts,
     IpRoute,
@@ -94,13 +95,18 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::hosts_file::is_hosts_file(&name, &lines) {
         return Kind::Hosts;
     }
+    if super::rows::are_rows(&lines) {
+        return Kind::Rows;
+    }
     Kind::Unknown
 }
 
 /// `[Service]` and `[host."..."]` begin as arrays do, and are none.
 fn is_json(first: &str) -> bool {
     let in_array = |rest: &str| rest.trim_start().starts_with(['{', '[', '"', ']']) && !rest.starts_with(|c: char| c.is_ascii_alphabetic());
-    first.starts_with('{') || first.strip_prefix('[').is_some_and(in_array)
+    // A shell's `{ date; ip route; }` and a template's `{{` are no objects.
+    let in_object = |rest: &str| matches!(rest.trim_start().chars().next(), None | Some('"' | '}'));
+    first.strip_prefix('{').is_some_and(in_object) || first.strip_prefix('[').is_some_and(in_array)
 }
 
 /// Logs of containers: an application's words about its own connections are no evidence of a pull.

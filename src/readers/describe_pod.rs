@@ -173,7 +173,9 @@ fn close(file: &mut File<'_>, draft: Draft) {
             source,
         });
     }
+    file.facts.heard.pod(&draft.namespace);
     if had_events {
+        file.facts.heard.event(&draft.namespace);
         file.take("events");
     }
     let source = file.source(draft.line, &format!("pod {}", draft.name));

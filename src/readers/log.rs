@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::{File, Pasted, bounded_lines};
-use crate::facts::Record;
+use crate::facts::{LogSpan, Record, Unit, When};
 use crate::text;
 
 /// The longest line that is read; journald splits at 48 KiB.
@@ -97,6 +97,24 @@ const PASTED_ANCHORS: [&str; 30] = [
     "pull access",
 ];
 
+/// How a journal names the services that pull, with their process behind.
+const SPEAKERS: [&str; 12] = [
+    " kubelet[",
+    " kubelet: ",
+    " containerd[",
+    " containerd: ",
+    " crio[",
+    " dockerd[",
+    " cri-dockerd[",
+    " k3s[",
+    " k3s-agent[",
+    " rke2[",
+    "kubelite[",
+    "kubenswrapper[",
+];
+
+static LISTENER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(SPEAKERS).ok());
+
 /// Whether a text says anything that an error of a pull would say.
 pub(super) fn holds_an_anchor(text: &str) -> bool {
     SCANNER.as_ref().is_some_and(|s| s.is_match(text)) || PASTED_ANCHORS.iter().any(|a| text.contains(a))
@@ -121,6 +139,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     let mut open: Option<(u32, String)> = None;
     let mut snippet = String::new();
     let mut units = Vec::new();
+    let mut oldest = When::default();
     let outcome = bounded_lines(body, LINE, |number, bytes| {
         if snippet.len() <= SNIPPET {
             snippet.push_str(&text::decode(bytes));
@@ -140,6 +159,14 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
         if !bytes.is_empty() {
             newest.clear();
             newest.extend_from_slice(bytes.get(..400.min(bytes.len())).unwrap_or_default());
+            if oldest == When::default() {
+                oldest = envelope::parse(&text::decode(&newest)).when;
+            }
+        }
+        // Two services may share one log; who else speaks in it changes nothing.
+        if units.len() < 2 && LISTENER.as_ref().is_some_and(|l| l.is_match(bytes.get(..200.min(bytes.len())).unwrap_or_default())) {
+            let start = text::decode(bytes.get(..400.min(bytes.len())).unwrap_or_default());
+            hear(envelope::parse(&start).unit, &mut units);
         }
         if !SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) {
             return;
@@ -156,8 +183,16 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     }
     let last = envelope::parse(&text::decode(&newest));
     file.facts.newest_stamp = file.facts.newest_stamp.max(last.when.at);
-    let artefact = units.first().map(|u| envelope::artefact(*u)).or_else(|| envelope::unit_of_path(file.path).map(envelope::artefact));
-    file.take(artefact.unwrap_or("node-log"));
+    if units.is_empty() {
+        // klog's lines are the kubelet's, unless the name says another; logrus' lines name nobody.
+        hear(envelope::unit_of_path(file.path).or(last.unit.filter(|_| !envelope::is_anothers(file.path))), &mut units);
+    }
+    if units.is_empty() {
+        file.take("node-log");
+    } else {
+        units.iter().for_each(|u| file.take(envelope::artefact(*u)));
+        file.facts.heard.logs.push(LogSpan { file: file.id, units, first: oldest, last: last.when });
+    }
     if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 {
         let source = file.source(1, snippet.trim());
         file.facts.pasted.push(Pasted { text: snippet, of_log: true, source });
@@ -165,12 +200,16 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     outcome
 }
 
-fn draft(file: &mut File<'_>, number: u32, line: &str, units: &mut Vec<crate::facts::Unit>) {
-    let said = envelope::parse(line);
-    let Some(unit) = said.unit.or_else(|| envelope::unit_of_path(file.path)).or_else(|| happening::unit_of_words(&said)) else { return };
-    if !units.contains(&unit) {
+fn hear(unit: Option<Unit>, units: &mut Vec<Unit>) {
+    if let Some(unit) = unit.filter(|u| !units.contains(u)) {
         units.push(unit);
     }
+}
+
+fn draft(file: &mut File<'_>, number: u32, line: &str, units: &mut Vec<Unit>) {
+    let said = envelope::parse(line);
+    let Some(unit) = said.unit.or_else(|| envelope::unit_of_path(file.path)).or_else(|| happening::unit_of_words(&said)) else { return };
+    hear(Some(unit), units);
     let Some(what) = happening::of(&said) else { return };
     file.facts.newest_stamp = file.facts.newest_stamp.max(said.when.at);
     let source = file.source(number, line);

@@ -145,6 +145,7 @@ fn object(file: &mut File<'_>, text: &str, document: &str, kind: &str, lines: &m
         return false;
     }
     if kind == "Event" && !super::may_concern_pulls(document) {
+        file.facts.heard.event("");
         let stamp = document.split_once("\"lastTimestamp\"").and_then(|(_, rest)| crate::facts::time::stamp(rest.split('"').nth(1)?));
         file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
         return true;
@@ -157,7 +158,7 @@ fn object(file: &mut File<'_>, text: &str, document: &str, kind: &str, lines: &m
         }
         Ok(None) => false,
         Err(e) => {
-            file.unread(format!("the {kind} at line {line} cannot be read: {e}"));
+            super::objects::lost(file, kind, format!("the {kind} at line {line} cannot be read: {e}"));
             false
         }
     }
@@ -178,7 +179,13 @@ fn salvage(file: &mut File<'_>, text: &str, start: usize, lines: &mut Lines<'_>,
             found += 1;
         }
     }
-    file.unread(format!("damaged ({why}); {found} whole objects in it were read"));
+    let of_objects = ["\"kind\"", "\"items\"", "\"metadata\"", "\"involvedObject\"", "\"containerStatuses\""].iter().any(|w| text.contains(w));
+    let says = format!("damaged ({why}); {found} whole objects in it were read");
+    if found > 0 || of_objects {
+        file.lost(says)
+    } else {
+        file.unread(says)
+    }
     found > 0
 }
 

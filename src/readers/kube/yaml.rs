@@ -101,13 +101,13 @@ fn object(file: &mut File<'_>, line: u32, text: &str, kind: Option<&str>) {
     let pruned = without_managed_fields(text);
     // kubectl, must-gather and az never write aliases; a stranger's could unfold without end.
     if pruned.lines().any(|l| l.split_once(": ").is_some_and(|(_, v)| v.starts_with('*')) || l.trim_start().starts_with("- *")) {
-        file.unread(format!("the object at line {line} uses YAML aliases, which are not unfolded"));
+        super::objects::lost(file, kind, format!("the object at line {line} uses YAML aliases, which are not unfolded"));
         return;
     }
     match Item::from_yaml(kind, &pruned) {
         Ok(Some(item)) => item.draft(file, text, line),
         Ok(None) => {}
-        Err(e) => file.unread(format!("the {kind} at line {line} cannot be read: {e}")),
+        Err(e) => super::objects::lost(file, kind, format!("the {kind} at line {line} cannot be read: {e}")),
     }
 }
 
@@ -124,6 +124,7 @@ fn worth_reading(file: &mut File<'_>, text: &str) -> bool {
     if super::may_concern_pulls(text) {
         return true;
     }
+    file.facts.heard.event("");
     let stamp = text.lines().find_map(|l| l.trim_start().strip_prefix("lastTimestamp:")).and_then(|v| crate::facts::time::stamp(v.trim().trim_matches('"')));
     file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
     false

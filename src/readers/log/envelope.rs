@@ -60,6 +60,13 @@ pub(super) fn unit_of_path(path: &str) -> Option<Unit> {
         .map(|(_, u)| u)
 }
 
+/// Other programs log as the kubelet does; their files are named after them.
+pub(super) fn is_anothers(path: &str) -> bool {
+    const OTHERS: [&str; 10] = ["proxy", "apiserver", "scheduler", "controller", "csi", "coredns", "autoscaler", "operator", "webhook", "etcd"];
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
+    OTHERS.iter().any(|o| name.contains(o))
+}
+
 /// Takes a line apart as far as it is known; what is not known is the message.
 pub(super) fn parse(line: &str) -> Line {
     let mut out = Line::default();
