@@ -94,8 +94,12 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     match kind {
         Kind::Unknown if !whole => return outcome.map(|_| ()),
         Kind::Log => {
-            outcome?;
-            return log::stream(&mut file, BufReader::new(io::Cursor::new(head).chain(body)));
+            let start = head.get(..8).unwrap_or(&head).to_vec();
+            let body = io::Cursor::new(head).chain(Rest { broken: outcome.err(), body });
+            return match text::decode::Narrow::of(&start, body) {
+                Ok(narrow) => log::stream(&mut file, BufReader::new(narrow)),
+                Err(body) => log::stream(&mut file, BufReader::new(body)),
+            };
         }
         _ => {}
     }
@@ -103,6 +107,21 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     let content = text::decode(&head);
     structured(&mut file, kind, &content);
     rest.map(|_| ())
+}
+
+/// What stands behind the head; where that broke off already, the break.
+struct Rest<'b> {
+    broken: Option<io::Error>,
+    body: &'b mut dyn Read,
+}
+
+impl Read for Rest<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.broken.take() {
+            Some(e) => Err(e),
+            None => self.body.read(buffer),
+        }
+    }
 }
 
 fn structured(file: &mut File<'_>, kind: Kind, content: &str) {

@@ -12,3 +12,4 @@ mod silence;
 mod storeys;
 mod support;
 mod traps;
+mod wrappers;
