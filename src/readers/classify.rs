@@ -46,7 +46,7 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::curl::is_curl(&lines) {
         return Kind::Curl;
     }
-    if is_json(first) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
+    if is_json(first) || is_rest_of_json(&lines) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
         return Kind::Json;
     }
     if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error") || super::dig::is_answer(l)) {
@@ -99,6 +99,14 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
         return Kind::Rows;
     }
     Kind::Unknown
+}
+
+/// A list of objects whose beginning was cut off: its lines are fields and closing brackets.
+fn is_rest_of_json(lines: &[&str]) -> bool {
+    let said: Vec<&str> = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty()).skip(1).take(60).collect();
+    let of_json = |l: &&&str| (l.starts_with('"') && (l.contains("\":") || l.ends_with(['"', ',']))) || l.starts_with(['{', '}', ']']);
+    let compact = lines.len() <= 2 && lines.iter().any(|l| l.contains("},{\"") && l.contains("\":"));
+    compact || (said.len() > 3 && said.iter().filter(of_json).count() * 10 >= said.len() * 9)
 }
 
 /// `[Service]` and `[host."..."]` begin as arrays do, and are none.
