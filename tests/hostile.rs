@@ -173,7 +173,7 @@ fn lists_cut_at_either_end_give_their_whole_objects() {
     {
         let scratch = Scratch::new("cut-lists");
         for at in (text.len() / 5..text.len() * 3 / 5).step_by(31) {
-            for part in [&text[at..], &text[..text.len() - at]] {
+            for part in [text.get(at..).unwrap(), text.get(..text.len() - at).unwrap()] {
                 let run = explain(&scratch.write("events.txt", part));
                 assert_eq!(run.code, 1, "{form} at {at}: {}{}", run.out, run.err);
                 assert_eq!(run.json()["findings"][0]["cause"], "tls/issuer-not-trusted-by-node", "{form} at {at}");
