@@ -102,9 +102,20 @@ pub struct Unread {
 }
 
 impl Tally {
-    /// The collectors whose marks the tree bears.
-    pub fn layouts(&self) -> Vec<&'static str> {
-        layout::recognise(&self.files)
+    /// The collectors whose marks the tree bears, with those that contents speak for.
+    pub fn layouts(&self, said: &[(&'static str, u32)]) -> Vec<&'static str> {
+        layout::recognise(&self.files, said)
+    }
+
+    /// Makes of a path that was met on the walk the path as it is told: without the folder around everything and, with
+    /// `named`, below the bundle's name.
+    pub fn rename(&self, path: &mut String, named: bool) {
+        if let Some(rest) = path.strip_prefix(&self.top) {
+            *path = rest.to_owned();
+        }
+        if named {
+            *path = format!("{}/{path}", self.name);
+        }
     }
 
     /// Adds what the walk through another bundle met; with `named`, its paths begin with its name.

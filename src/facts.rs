@@ -3,6 +3,7 @@
 //! Vendor-neutral and format-free: readers fill it, [`seal`](Facts::seal) joins what belongs together once the whole tree
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
+mod clusters;
 pub mod filter;
 pub mod heard;
 pub mod host;
@@ -11,6 +12,7 @@ pub mod journal;
 pub mod known;
 pub mod network;
 pub mod objects;
+pub mod place;
 mod seal;
 pub mod time;
 
@@ -74,6 +76,8 @@ pub struct Facts {
     pub hostnames: Vec<(String, String)>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
     pub elsewhere: Vec<Elsewhere>,
+    /// Layouts that a file's content speaks for, and how much.
+    pub marks: Vec<(&'static str, u32)>,
     /// The newest stamp of an event or node log.
     pub newest_stamp: Option<Timestamp>,
     /// The layout's own mark of the time of collection.
@@ -89,6 +93,8 @@ pub struct About {
     pub layouts: Vec<&'static str>,
     /// When it was collected, by its own marks.
     pub collected_at: Option<Timestamp>,
+    /// The time to reckon with: the one that was given, else that of collection.
+    pub now: Option<Timestamp>,
     /// Files met.
     pub met: u64,
     /// Files of which something was read.

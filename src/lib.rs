@@ -66,7 +66,13 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
     for path in bundles {
         let bundle = Bundle::open(path)?;
         let first = whole.files.len();
+        let (hostnames, unread) = (facts.hostnames.len(), facts.about.unread.len());
         let tally = bundle.walk_from(first, &question.limits, &mut |entry| readers::read(entry, &mut facts));
+        let placed = facts.hostnames.iter_mut().skip(hostnames).map(|(folder, _)| folder).filter(|_| several);
+        let told = facts.about.unread.iter_mut().skip(unread).map(|u| &mut u.file);
+        for path in placed.chain(told) {
+            tally.rename(path, several);
+        }
         whole.append(tally, several);
     }
     Ok(facts.seal(whole, question.at))

@@ -21,6 +21,7 @@ mod openssl;
 mod proxy_env;
 mod resolv_conf;
 mod rows;
+mod sections;
 mod tables;
 mod transcript;
 
@@ -157,6 +158,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Iptables => iptables::read(file, file.path, content),
         Kind::Log => {}
         Kind::Transcript => transcript::read(file, content),
+        Kind::Sections => sections::read(file, content),
         Kind::Unknown => pasted(file, content),
     }
 }

@@ -8,9 +8,19 @@ use crate::support::{self, Scratch, explain, root};
 
 type Files = Vec<(String, Vec<u8>)>;
 
-/// Findings without what the wrapper itself adds: the archive in front of a path.
-fn findings(run: &support::Run) -> String {
-    fn bare(value: &mut serde_json::Value) {
+/// Findings without what the wrapper itself adds: the archive in front of a path, a folder around everything.
+fn findings(run: &support::Run, files: &Files) -> String {
+    let first = files.first().map_or("", |(path, _)| path.as_str());
+    let tops: Vec<String> = first.split_inclusive('/').map(str::to_owned).collect();
+    let mut around = Vec::new();
+    for top in tops {
+        around.push(top);
+        if !files.iter().all(|(path, _)| path.starts_with(&around.concat())) {
+            around.pop();
+            break;
+        }
+    }
+    fn bare(value: &mut serde_json::Value, around: &[String]) {
         match value {
             serde_json::Value::Object(fields) => {
                 if let Some(file) = fields.get_mut("file")
@@ -18,14 +28,19 @@ fn findings(run: &support::Run) -> String {
                 {
                     *file = inner.into();
                 }
-                fields.values_mut().for_each(bare);
+                for top in around {
+                    if let Some(rest) = fields.get("file").and_then(|f| f.as_str()?.strip_prefix(top.as_str())).map(str::to_owned) {
+                        fields.insert("file".into(), rest.into());
+                    }
+                }
+                fields.values_mut().for_each(|v| bare(v, around));
             }
-            serde_json::Value::Array(list) => list.iter_mut().for_each(bare),
+            serde_json::Value::Array(list) => list.iter_mut().for_each(|v| bare(v, around)),
             _ => {}
         }
     }
     let mut report = run.json();
-    bare(&mut report["findings"]);
+    bare(&mut report["findings"], &around);
     format!("{} {} {}", run.code, report["findings"], report["recovered"])
 }
 
@@ -119,10 +134,12 @@ fn bundles() -> Vec<(String, PathBuf, Files)> {
 fn every_wrapper_gives_the_same_findings() {
     let scratch = Scratch::new("wrappers");
     for (name, folder, files) in bundles() {
-        let plain = findings(&explain(&folder));
-        for (wrapper, bytes) in wrappers(&files) {
+        let plain = findings(&explain(&folder), &files);
+        // What the reading of a wrapper depends on is tried with every case, each compression with some.
+        let few = name.starts_with("layout-");
+        for (wrapper, bytes) in wrappers(&files).into_iter().filter(|(w, _)| !few || w.contains("top") || w.contains("in")) {
             let path = scratch.write("whole", bytes);
-            assert_eq!(findings(&explain(&path)), plain, "{name} as {wrapper}");
+            assert_eq!(findings(&explain(&path), &files), plain, "{name} as {wrapper}");
         }
     }
 }
@@ -132,7 +149,7 @@ fn every_wrapper_gives_the_same_findings() {
 fn every_encoding_gives_the_same_findings() {
     let utf16 = |text: &str, unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
     for (name, folder, files) in bundles() {
-        let plain = findings(&explain(&folder));
+        let plain = findings(&explain(&folder), &files);
         for (encoding, how) in [
             ("CRLF", Box::new(|t: &str| t.replace('\n', "\r\n").into_bytes()) as Box<dyn Fn(&str) -> Vec<u8>>),
             ("BOM", Box::new(|t: &str| format!("\u{FEFF}{t}").into_bytes())),
@@ -146,7 +163,7 @@ fn every_encoding_gives_the_same_findings() {
                     _ => scratch.write(path, content),
                 };
             }
-            assert_eq!(findings(&explain(scratch.path())), plain, "{name} in {encoding}");
+            assert_eq!(findings(&explain(scratch.path()), &files), plain, "{name} in {encoding}");
         }
     }
 }
@@ -173,14 +190,14 @@ fn files_packed_one_by_one_are_read() {
 fn cut_archives_give_what_came_before() {
     let scratch = Scratch::new("cut-wrappers");
     let (_, folder, files) = bundles().into_iter().find(|(name, ..)| name == "no-route").unwrap();
-    let plain = findings(&explain(&folder));
+    let plain = findings(&explain(&folder), &files);
     for (wrapper, bytes) in wrappers(&files) {
         for part in 1..24 {
             let path = scratch.write("whole", bytes.get(..bytes.len() * part / 24).unwrap());
             let run = explain(&path);
             assert_ne!(run.code, 0, "{wrapper} at {part}/24 claims health");
             // Where only an archive's padding is gone, nothing is.
-            if run.code != 2 && findings(&run) != plain {
+            if run.code != 2 && findings(&run, &files) != plain {
                 assert!(run.json()["bundle"]["unread"].as_array().is_some_and(|u| !u.is_empty()), "{wrapper} at {part}/24 tells no cut");
             }
         }
@@ -191,10 +208,10 @@ fn cut_archives_give_what_came_before() {
 fn a_zip_without_its_list_is_read_entry_by_entry() {
     let scratch = Scratch::new("unlisted");
     let (_, folder, files) = bundles().into_iter().find(|(name, ..)| name == "no-route").unwrap();
-    let plain = findings(&explain(&folder));
+    let plain = findings(&explain(&folder), &files);
     let whole = zip(&files, "/");
     let list = whole.windows(4).position(|w| w == b"PK\x01\x02").unwrap();
     let run = explain(&scratch.write("whole", &whole[..list]));
-    assert_eq!(findings(&run), plain, "{}", run.err);
+    assert_eq!(findings(&run, &files), plain, "{}", run.err);
     assert!(run.json()["bundle"]["unread"][0]["why"].as_str().unwrap().contains("cut short"));
 }

@@ -51,6 +51,8 @@ pub struct LogSpan {
     pub file: FileId,
     /// Who speaks in it.
     pub units: Vec<Unit>,
+    /// The hosts that its lines name.
+    pub hosts: BTreeSet<String>,
     /// Its first line with a time.
     pub first: When,
     /// Its last line with a time.

@@ -22,6 +22,7 @@ pub(super) enum Kind {
     Iptables,
     Log,
     Transcript,
+    Sections,
     Unknown,
 }
 
@@ -34,6 +35,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
     let first = head.trim_start();
 
+    if super::sections::are_sections(&lines) {
+        return Kind::Sections;
+    }
     if is_pod_log(path) {
         return Kind::Unknown;
     }

@@ -97,6 +97,9 @@ const PASTED_ANCHORS: [&str; 30] = [
     "pull access",
 ];
 
+/// A log of more hosts than these is nobody's.
+const HOSTS: usize = 4;
+
 /// How a journal names the services that pull, with their process behind.
 const SPEAKERS: [&str; 12] = [
     " kubelet[",
@@ -139,7 +142,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     let mut open: Option<(u32, String)> = None;
     let mut snippet = String::new();
     let mut units = Vec::new();
-    let mut oldest = When::default();
+    let (mut oldest, mut hosts) = (When::default(), std::collections::BTreeSet::new());
     let outcome = bounded_lines(body, LINE, |number, bytes| {
         if snippet.len() <= SNIPPET {
             snippet.push_str(&text::decode(bytes));
@@ -160,13 +163,21 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
             newest.clear();
             newest.extend_from_slice(bytes.get(..400.min(bytes.len())).unwrap_or_default());
             if oldest == When::default() {
-                oldest = envelope::parse(&text::decode(&newest)).when;
+                let first = envelope::parse(&text::decode(&newest));
+                oldest = first.when;
+                hosts.extend(first.host);
             }
         }
         // Two services may share one log; who else speaks in it changes nothing.
-        if units.len() < 2 && LISTENER.as_ref().is_some_and(|l| l.is_match(bytes.get(..200.min(bytes.len())).unwrap_or_default())) {
+        if units.len() < 2
+            && (number < 1000 || number % 16 == 0)
+            && LISTENER.as_ref().is_some_and(|l| l.is_match(bytes.get(..200.min(bytes.len())).unwrap_or_default()))
+        {
             let start = text::decode(bytes.get(..400.min(bytes.len())).unwrap_or_default());
-            hear(envelope::parse(&start).unit, &mut units);
+            if let Some((host, unit)) = envelope::speaker(&start) {
+                hear(unit, &mut units);
+                hosts.extend(Some(host).filter(|_| hosts.len() < HOSTS));
+            }
         }
         if !SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) {
             return;
@@ -191,7 +202,9 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
         file.take("node-log");
     } else {
         units.iter().for_each(|u| file.take(envelope::artefact(*u)));
-        file.facts.heard.logs.push(LogSpan { file: file.id, units, first: oldest, last: last.when });
+        hosts.extend(last.host);
+        hosts.extend(file.facts.records.iter().skip(before).filter_map(|r| r.host.clone()));
+        file.facts.heard.logs.push(LogSpan { file: file.id, units, hosts, first: oldest, last: last.when });
     }
     if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 {
         let source = file.source(1, snippet.trim());

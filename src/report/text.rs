@@ -352,6 +352,9 @@ impl Writer<'_> {
         }
         let time = about.collected_at.map_or_else(|| "at a time that it does not tell".to_owned(), |t| format!("at {t}"));
         self.line(&format!("  read {} of {} files of {}, collected {time}", about.read, about.met, visible(&about.name)));
+        if let Some(now) = about.now.filter(|n| Some(*n) != about.collected_at) {
+            self.line(&format!("  reckoned as of {now} (--at)"));
+        }
         self.unread(&unread);
     }
 

@@ -38,7 +38,7 @@ fn one(file: &mut File<'_>, first: u32, document: &str) {
     let items = items(document);
     let lists = kind.as_deref().is_none_or(|k| k.ends_with("List"));
     let cut = match document.lines().any(|l| l.starts_with("items:")) {
-        false if lists && !items.is_empty() && first == 1 && !document.trim_start().starts_with("- ") => "begins in the middle of a list",
+        false if lists && !items.is_empty() && first == 1 && (kind.is_some() || !document.trim_start().starts_with("- ")) => "begins in the middle of a list",
         // The names of a list's fields are sorted: `kind` and `metadata` stand behind the items.
         true if kind.is_none() => "ends in the middle of its list",
         _ => "",
