@@ -11,10 +11,12 @@ mod limits;
 mod meter;
 mod paths;
 mod source;
+mod unlisted;
+mod wrapper;
 mod zipped;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -95,12 +97,25 @@ pub struct Unread {
     pub file: String,
     /// What was wrong, and what was read of it.
     pub why: String,
+    /// It may have held what shows a failing pull, so that silence about it would be a claim.
+    pub hides: bool,
 }
 
 impl Tally {
-    /// The collectors whose marks the tree bears.
-    pub fn layouts(&self) -> Vec<&'static str> {
-        layout::recognise(&self.files)
+    /// The collectors whose marks the tree bears, with those that contents speak for.
+    pub fn layouts(&self, said: &[(&'static str, u32)]) -> Vec<&'static str> {
+        layout::recognise(&self.files, said)
+    }
+
+    /// Makes of a path that was met on the walk the path as it is told: without the folder around everything and, with
+    /// `named`, below the bundle's name.
+    pub fn rename(&self, path: &mut String, named: bool) {
+        if let Some(rest) = path.strip_prefix(&self.top) {
+            *path = rest.to_owned();
+        }
+        if named {
+            *path = format!("{}/{path}", self.name);
+        }
     }
 
     /// Adds what the walk through another bundle met; with `named`, its paths begin with its name.
@@ -160,10 +175,7 @@ impl Bundle {
         let mut walk = Walk { tally: Tally { name: self.name.clone(), ..Tally::default() }, budget: Budget::new(limits), limits, visit, first };
         match &self.root {
             Root::Folder(place) => folder::walk(&mut walk, place),
-            Root::File(place) => match File::open(place) {
-                Ok(file) => walk.wrapped(&self.name, "", 0, None, &mut io::BufReader::new(file)),
-                Err(e) => walk.unread(&self.name, format!("cannot be opened: {e}")),
-            },
+            Root::File(place) => walk.on_disk(&self.name, place),
             Root::StandardInput => walk.wrapped("stdin", "", 0, None, &mut io::stdin().lock()),
         }
         // A folder that somebody gives is the bundle; a folder around everything in an archive is its wrapper.
@@ -194,7 +206,12 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn unread(&mut self, file: &str, why: impl Into<String>) {
-        self.tally.unread.push(Unread { file: file.into(), why: why.into() });
+        self.tally.unread.push(Unread { file: file.into(), why: why.into(), hides: true });
+    }
+
+    /// What never held evidence: links out of the bundle, devices.
+    fn aside(&mut self, file: &str, why: impl Into<String>) {
+        self.tally.unread.push(Unread { file: file.into(), why: why.into(), hides: false });
     }
 
     /// Whether one more file may be met; tells once where the limit lies.
@@ -215,6 +232,24 @@ impl Walk<'_> {
         false
     }
 
+    /// A file on disk. A zip is read where it lies, since its list stands at its end.
+    fn on_disk(&mut self, path: &str, place: &Path) {
+        let mut file = match File::open(place) {
+            Ok(file) => file,
+            Err(e) => return self.unread(path, format!("cannot be opened: {e}")),
+        };
+        let mut head = [0; 4];
+        let got = file.read(&mut head).unwrap_or(0);
+        let head = head.get(..got).unwrap_or_default();
+        let is_zip = matches!(wrapper::wrapper(head), wrapper::Wrapper::Zip) && self.limits.depth > 0;
+        match file.rewind() {
+            Ok(()) if is_zip => zipped::unzip_file(self, path, &mut file),
+            Ok(()) => self.wrapped(path, "", 0, None, &mut io::BufReader::new(file)),
+            // A pipe cannot be wound back; what was taken off it is put in front.
+            Err(_) => self.wrapped(path, "", 0, None, &mut head.chain(io::BufReader::new(file))),
+        }
+    }
+
     /// One file that may itself be an archive or compressed: looks at its first bytes and goes on as they say.
     fn wrapped(&mut self, path: &str, inside: &str, depth: u32, modified: Option<Timestamp>, body: &mut dyn Read) {
         archive::unwrap(self, path, inside, depth, modified, body);
@@ -229,7 +264,7 @@ impl Walk<'_> {
         let mut metered = meter::Metered::new(body, &mut self.budget, self.limits.file);
         let outcome = (self.visit)(Entry { id, path, modified, body: &mut metered });
         if let Err(e) = outcome {
-            self.unread(path, e.to_string());
+            self.unread(path, archive::told("damaged or cut short, and read as far as it goes", &e));
         }
     }
 

@@ -18,8 +18,8 @@ pub(crate) mod code {
     pub(crate) const UNDECIDED: u8 = 3;
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 no pull is failing · 1 all failing pulls are explained · 3 at least one is undecided · 2 could not run, or \
-                          nothing was recognised";
+const EXIT_CODES: &str = "Exit codes: 0 no pull is failing · 1 all failing pulls are explained · 3 at least one is undecided · 2 could not run, \
+                          or nothing in it could show one";
 
 /// Reads a support bundle of a Kubernetes cluster and explains why container image pulls fail. Offline: nothing is contacted,
 /// nothing is written, nothing in the bundle is run.

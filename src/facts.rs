@@ -3,8 +3,10 @@
 //! Vendor-neutral and format-free: readers fill it, [`seal`](Facts::seal) joins what belongs together once the whole tree
 //! is read, and from then on nothing changes. There is no field for a secret's content.
 
+mod clusters;
 pub mod egress;
 pub mod filter;
+pub mod heard;
 pub mod host;
 mod join;
 pub mod journal;
@@ -12,6 +14,7 @@ pub mod known;
 pub mod names;
 pub mod network;
 pub mod objects;
+pub mod place;
 pub mod registry;
 mod seal;
 pub mod time;
@@ -21,6 +24,7 @@ use jiff::Timestamp;
 use crate::bundle::{Source, Unread};
 
 pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
+pub use heard::{Heard, LogSpan};
 pub use host::{Certificate, Chain, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
@@ -33,6 +37,8 @@ pub use time::When;
 pub struct Facts {
     /// The bundle as a whole.
     pub about: About,
+    /// What was read that could show a failing pull.
+    pub heard: Heard,
     /// Kubernetes events that concern pulls.
     pub events: Vec<Event>,
     /// Pods, from lists, tables and descriptions.
@@ -83,6 +89,8 @@ pub struct Facts {
     pub hostnames: Vec<(String, String)>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
     pub elsewhere: Vec<Elsewhere>,
+    /// Layouts that a file's content speaks for, and how much.
+    pub marks: Vec<(&'static str, u32)>,
     /// The newest stamp of an event or node log.
     pub newest_stamp: Option<Timestamp>,
     /// The layout's own mark of the time of collection.
@@ -106,6 +114,8 @@ pub struct About {
     pub layouts: Vec<&'static str>,
     /// When it was collected, by its own marks.
     pub collected_at: Option<Timestamp>,
+    /// The time to reckon with: the one that was given, else that of collection.
+    pub now: Option<Timestamp>,
     /// Files met.
     pub met: u64,
     /// Files of which something was read.

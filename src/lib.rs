@@ -17,7 +17,7 @@ pub mod verdict;
 
 use bundle::{Bundle, Limits, OpenError, Tally};
 use facts::Facts;
-use pull::Index;
+use pull::{Filter, Index};
 use rules::Rules;
 use verdict::Verdict;
 
@@ -50,9 +50,9 @@ pub struct Question {
 pub fn explain(bundles: &[String], rules: &Rules, question: &Question) -> Result<Verdict, OpenError> {
     let facts = read(bundles, question)?;
     let index = Index::of(&facts);
-    let mut pulls = pull::climb(&facts, &index);
-    pulls.retain(|p| asked_for(p, question));
-    Ok(verdict::weigh(&facts, &index, &pulls, rules))
+    let pulls = pull::climb(&facts, &index);
+    let filter = Filter { image: question.image.as_deref(), node: question.node.as_deref(), namespace: question.namespace.as_deref() };
+    Ok(verdict::weigh(&facts, &index, &pulls, rules, &filter))
 }
 
 /// Opens the bundles and reads them into facts.
@@ -66,15 +66,14 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
     for path in bundles {
         let bundle = Bundle::open(path)?;
         let first = whole.files.len();
+        let (hostnames, unread) = (facts.hostnames.len(), facts.about.unread.len());
         let tally = bundle.walk_from(first, &question.limits, &mut |entry| readers::read(entry, &mut facts));
+        let placed = facts.hostnames.iter_mut().skip(hostnames).map(|(folder, _)| folder).filter(|_| several);
+        let told = facts.about.unread.iter_mut().skip(unread).map(|u| &mut u.file);
+        for path in placed.chain(told) {
+            tally.rename(path, several);
+        }
         whole.append(tally, several);
     }
     Ok(facts.seal(whole, question.at))
-}
-
-fn asked_for(pull: &pull::Pull, question: &Question) -> bool {
-    let image = question.image.as_deref().is_none_or(|i| pull.image.contains(i) || pull.written.contains(i));
-    let node = question.node.as_deref().is_none_or(|n| pull.node.as_deref() == Some(n));
-    let namespace = question.namespace.as_deref().is_none_or(|ns| pull.pods.iter().any(|p| p.split('/').next() == Some(ns)));
-    image && node && namespace
 }

@@ -3,6 +3,7 @@
 //! Attempts of all sources are merged; the latest failure counts, and of its attempts the one that got furthest with
 //! credentials. The ladder then says of every step what the stop proves. Derives, never judges.
 
+mod filter;
 mod gather;
 mod index;
 mod ladder;
@@ -18,6 +19,7 @@ use crate::bundle::Source;
 use crate::facts::{Facts, When};
 use crate::message::{Attempt, Endpoint, Reference, Stage, Symptom};
 
+pub use filter::Filter;
 pub use index::Index;
 pub use ladder::{Outcome, Step};
 

@@ -10,6 +10,7 @@ mod describe_pod;
 mod dig;
 mod dns_forwarders;
 mod firewall_log;
+mod hollow;
 mod hosts_file;
 mod hosts_toml;
 mod ip_route;
@@ -24,6 +25,8 @@ mod proxy_env;
 mod proxy_log;
 mod resolv_conf;
 mod resolvectl;
+mod rows;
+mod sections;
 mod tables;
 mod transcript;
 
@@ -66,7 +69,12 @@ impl File<'_> {
     }
 
     fn unread(&mut self, why: impl Into<String>) {
-        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into() });
+        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into(), hides: false });
+    }
+
+    /// The same of a part that may have held what shows a failing pull.
+    fn lost(&mut self, why: impl Into<String>) {
+        self.facts.about.unread.push(Unread { file: self.path.to_owned(), why: why.into(), hides: true });
     }
 }
 
@@ -78,17 +86,28 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     let Entry { id, path, body, .. } = entry;
     let mut head = Vec::with_capacity(4096);
     let outcome = body.take(HEAD as u64).read_to_end(&mut head);
-    if head.is_empty() || !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
+    let mut file = File { id, path, facts, fixed_line: None, command: None };
+    if head.iter().all(u8::is_ascii_whitespace) && head.len() < HEAD {
+        hollow::empty(&mut file);
         return outcome.map(|_| ());
     }
-    let mut file = File { id, path, facts, fixed_line: None, command: None };
+    if !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
+        return outcome.map(|_| ());
+    }
     let kind = classify::kind(path, &text::decode(&head));
     let whole = head.len() < HEAD;
+    if whole && hollow::noted(&mut file, &text::decode(&head)) {
+        return outcome.map(|_| ());
+    }
     match kind {
         Kind::Unknown if !whole => return outcome.map(|_| ()),
         Kind::Log => {
-            outcome?;
-            return log::stream(&mut file, BufReader::new(io::Cursor::new(head).chain(body)));
+            let start = head.get(..8).unwrap_or(&head).to_vec();
+            let body = io::Cursor::new(head).chain(Rest { broken: outcome.err(), body });
+            return match text::decode::Narrow::of(&start, body) {
+                Ok(narrow) => log::stream(&mut file, BufReader::new(narrow)),
+                Err(body) => log::stream(&mut file, BufReader::new(body)),
+            };
         }
         _ => {}
     }
@@ -96,6 +115,21 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     let content = text::decode(&head);
     structured(&mut file, kind, &content);
     rest.map(|_| ())
+}
+
+/// What stands behind the head; where that broke off already, the break.
+struct Rest<'b> {
+    broken: Option<io::Error>,
+    body: &'b mut dyn Read,
+}
+
+impl Read for Rest<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.broken.take() {
+            Some(e) => Err(e),
+            None => self.body.read(buffer),
+        }
+    }
 }
 
 fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
@@ -119,6 +153,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         }
         Kind::Describe => describe_pod::read(file, content),
         Kind::Table => tables::read(file, content),
+        Kind::Rows => tables::read_rows(file, content),
         Kind::ResolvConf => resolv_conf::read(file, content),
         Kind::Hosts => hosts_file::read(file, content),
         Kind::IpRoute => ip_route::read_text(file, content),
@@ -138,6 +173,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::ProxyLog => proxy_log::read(file, content),
         Kind::Log => {}
         Kind::Transcript => transcript::read(file, content),
+        Kind::Sections => sections::read(file, content),
         Kind::Unknown => pasted(file, content),
     }
 }

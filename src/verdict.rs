@@ -4,6 +4,7 @@
 mod decide;
 mod group;
 mod missing;
+mod silence;
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,11 @@ use jiff::Timestamp;
 
 use crate::bundle::Source;
 use crate::facts::{About, Facts};
-use crate::pull::{Index, Pull, Step, Stop, Try};
+use crate::pull::{Filter, Index, Pull, Step, Stop, Try};
 use crate::rules::{LineOutcome, Rules};
 
 pub use missing::Missing;
+pub use silence::Silence;
 
 /// Everything that a report tells.
 #[derive(Debug)]
@@ -31,6 +33,12 @@ pub struct Verdict {
     pub notes: Vec<Sign>,
     /// What is missing for the findings, in a sentence each.
     pub gaps: Vec<String>,
+    /// What it means where no pull was found failing.
+    pub silence: Silence,
+    /// What was looked at, in a phrase.
+    pub heard: String,
+    /// Failing pulls that the filter left out.
+    pub left_out: usize,
 }
 
 /// How sure a cause is.
@@ -187,17 +195,14 @@ impl Verdict {
         let (explained, undecided) = (of(true), of(false));
         Summary { failed: explained + undecided, explained, undecided, recovered: self.recovered.len() }
     }
-
-    /// Whether anything in the bundle was recognised: silence about an unread bundle would claim health.
-    pub fn recognised(&self) -> bool {
-        !self.findings.is_empty() || !self.recovered.is_empty() || self.about.taken.iter().any(|(artefact, _)| *artefact != "pasted-error")
-    }
 }
 
 /// Weighs the rules' answers for every pull.
-pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules) -> Verdict {
+pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules, filter: &Filter<'_>) -> Verdict {
     let house = decide::House { facts, index, pulls, rules };
-    let (failing, recovered): (Vec<&Pull>, Vec<&Pull>) = pulls.iter().filter(|p| p.deciding.is_some()).partition(|p| p.recovered.is_none());
+    let known = filter.is_known(facts);
+    let (wanted, others): (Vec<&Pull>, Vec<&Pull>) = pulls.iter().filter(|p| p.deciding.is_some()).partition(|p| known && filter.admits(p));
+    let (failing, recovered): (Vec<&Pull>, Vec<&Pull>) = wanted.into_iter().partition(|p| p.recovered.is_none());
     let mut notes = Vec::new();
     for pull in &recovered {
         for sign in decide::history(pull, &house) {
@@ -209,6 +214,7 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules) ->
     let decided = failing.iter().map(|pull| decide::decide(pull, &house)).collect();
     let findings = group::findings(decided, rules);
     let gaps = missing::gaps(&findings);
+    let silence = silence::of(facts, filter);
     let recovered = recovered
         .iter()
         .map(|p| Recovered {
@@ -219,5 +225,15 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules) ->
             pulled_at: p.recovered.as_ref().and_then(|r| r.at),
         })
         .collect();
-    Verdict { about: facts.about.clone(), rules: rules.digest().to_owned(), findings, recovered, notes, gaps }
+    Verdict {
+        about: facts.about.clone(),
+        rules: rules.digest().to_owned(),
+        findings,
+        recovered,
+        notes,
+        gaps,
+        silence,
+        heard: silence::heard(facts),
+        left_out: others.iter().filter(|p| p.recovered.is_none()).count(),
+    }
 }

@@ -8,6 +8,8 @@ mod hostile;
 mod messages;
 mod oracles;
 mod rules;
+mod silence;
 mod storeys;
 mod support;
 mod traps;
+mod wrappers;

@@ -44,7 +44,7 @@ struct Finding {
     open: Vec<String>,
 }
 
-fn cases() -> Vec<String> {
+pub fn cases() -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(root().join("testdata"))
         .unwrap()
         .flatten()
@@ -142,72 +142,5 @@ fn the_same_bundle_gives_the_same_bytes() {
     for name in cases() {
         let bundle = format!("testdata/{name}/bundle");
         assert_eq!(underpod(&["explain", "--format", "json", &bundle]).out, underpod(&["explain", "--format", "json", &bundle]).out, "{name}");
-    }
-}
-
-/// The same files in any wrapper are the same evidence.
-#[test]
-fn every_wrapper_gives_the_same_findings() {
-    let scratch = support::Scratch::new("wrappers");
-    for name in cases() {
-        let folder = root().join(format!("testdata/{name}/bundle"));
-        let plain = findings(&explain(&folder));
-        for (wrapper, path) in wrappers(&scratch, &name, &folder) {
-            assert_eq!(findings(&explain(&path)), plain, "{name} as {wrapper}");
-        }
-    }
-}
-
-/// Findings without what the wrapper itself adds.
-fn findings(run: &support::Run) -> String {
-    let report = run.json();
-    format!("{} {} {}", run.code, report["findings"], report["recovered"])
-}
-
-fn wrappers(scratch: &support::Scratch, name: &str, folder: &std::path::Path) -> Vec<(&'static str, std::path::PathBuf)> {
-    use std::io::Write as _;
-    let mut paths = Vec::new();
-    files(folder, folder, &mut paths);
-    let tar_under = |top: &str| {
-        let mut builder = tar::Builder::new(Vec::new());
-        for (inside, path) in &paths {
-            // Without times: a folder's tell nothing either.
-            let content = std::fs::read(path).unwrap();
-            let mut header = tar::Header::new_gnu();
-            header.set_size(content.len() as u64);
-            header.set_mode(0o644);
-            builder.append_data(&mut header, format!("{top}/{inside}"), content.as_slice()).unwrap();
-        }
-        builder.into_inner().unwrap()
-    };
-    let (plain, topped) = (tar_under("."), tar_under("case-4711"));
-    let gzip = |bytes: &[u8]| {
-        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        out.write_all(bytes).unwrap();
-        out.finish().unwrap()
-    };
-    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (inside, path) in &paths {
-        zip.start_file(inside.as_str(), zip::write::SimpleFileOptions::default()).unwrap();
-        zip.write_all(&std::fs::read(path).unwrap()).unwrap();
-    }
-    let zip = zip.finish().unwrap().into_inner();
-    vec![
-        ("tar", scratch.write(&format!("{name}.tar"), &plain)),
-        ("tar.gz", scratch.write(&format!("{name}.tar.gz"), gzip(&plain))),
-        ("tar.gz with a top folder", scratch.write(&format!("{name}-top.tgz"), gzip(&topped))),
-        ("zip", scratch.write(&format!("{name}.zip"), zip)),
-    ]
-}
-
-fn files(root: &std::path::Path, folder: &std::path::Path, out: &mut Vec<(String, std::path::PathBuf)>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(root, &path, out);
-        } else {
-            out.push((path.strip_prefix(root).unwrap().to_string_lossy().into_owned(), path));
-        }
     }
 }

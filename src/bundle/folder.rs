@@ -1,7 +1,6 @@
 //! Which files does a folder hold? By name, so that the order is the same everywhere; links are noted, not followed.
 
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::Path;
 
 use super::{Walk, paths};
@@ -37,11 +36,8 @@ fn enter(walk: &mut Walk<'_>, folder: &Path, inside: &str, depth: usize) {
             Err(e) => walk.unread(&path, format!("cannot be looked at: {e}")),
             Ok(kind) if kind.is_symlink() => link(walk, &entry.path(), &path),
             Ok(kind) if kind.is_dir() => enter(walk, &entry.path(), &path, depth + 1),
-            Ok(kind) if kind.is_file() => match File::open(entry.path()) {
-                Ok(file) => walk.wrapped(&path, "", 0, None, &mut BufReader::new(file)),
-                Err(e) => walk.unread(&path, format!("cannot be opened: {e}")),
-            },
-            Ok(_) => walk.unread(&path, "neither a file nor a folder (a device, a socket or a pipe)"),
+            Ok(kind) if kind.is_file() => walk.on_disk(&path, &entry.path()),
+            Ok(_) => walk.aside(&path, "neither a file nor a folder (a device, a socket or a pipe)"),
         }
     }
 }
@@ -50,6 +46,6 @@ fn link(walk: &mut Walk<'_>, place: &Path, path: &str) {
     let target = fs::read_link(place).ok().and_then(|t| paths::link_target(path, &t.to_string_lossy()));
     match target {
         Some(target) => walk.tally.links.push((path.to_owned(), target)),
-        None => walk.unread(path, "a link that leads out of the bundle; it was not followed"),
+        None => walk.aside(path, "a link that leads out of the bundle; it was not followed"),
     }
 }

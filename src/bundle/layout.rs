@@ -14,9 +14,10 @@ const LAYOUTS: &[Layout] = &[
         name: "troubleshoot",
         marks: &[("cluster-resources/", 2), ("execution-data/summary.txt", 2), ("host-collectors/", 2), ("analysis.json", 1), ("version.yaml", 1)],
     },
+    Layout { name: "must-gather", marks: &[("cluster-scoped-resources/", 1), ("host_service_logs/", 2), ("event-filter.html", 2)] },
     Layout {
-        name: "must-gather",
-        marks: &[("cluster-scoped-resources/", 2), ("/core/events.yaml", 1), ("/core/pods.yaml", 1), ("host_service_logs/", 2), ("event-filter.html", 1)],
+        name: "oc-adm-inspect",
+        marks: &[("inspect.local.", 2), ("cluster-scoped-resources/", 1), ("/core/events.yaml", 1), ("/core/pods.yaml", 1), ("/apps/deployments.yaml", 1)],
     },
     Layout { name: "crust-gather", marks: &[("/v1/pod/", 2), ("cluster/v1/", 2), ("apis.json", 1)] },
     Layout {
@@ -35,18 +36,26 @@ const LAYOUTS: &[Layout] = &[
     Layout { name: "harvester", marks: &[("yamls/namespaced/", 2), ("yamls/cluster/", 2), ("metadata.yaml", 1)] },
     Layout { name: "kind-export-logs", marks: &[("kind-version.txt", 2), ("kubernetes-version.txt", 1), ("containerd.log", 1), ("docker-info.txt", 1)] },
     Layout { name: "talos-support", marks: &[("controller-runtime.log", 2), ("dns-resolve-cache.log", 2), ("kubernetesResources/", 1), ("service-logs/", 1)] },
+    Layout { name: "minikube-logs", marks: &[] },
     Layout { name: "eck-diagnostics", marks: &[("eck-diagnostics.log", 3), ("eck-diagnostic-errors.txt", 1), ("manifest.json", 1)] },
 ];
 
-/// The layouts of a tree, in the order of the table; files that belong to none are hand-collected.
-pub(super) fn recognise(paths: &[String]) -> Vec<&'static str> {
+/// The layouts of a tree, in the order of the table; files that belong to none are hand-collected. `said` is what the files'
+/// contents speak for.
+pub(super) fn recognise(paths: &[String], said: &[(&'static str, u32)]) -> Vec<&'static str> {
     let reached = |layout: &Layout| -> u32 {
         let seen = |mark: &str| {
             paths.iter().any(|p| p.starts_with(mark) || p.contains(&format!("/{}", mark.trim_start_matches('/'))) || p.contains(&format!("!{mark}")))
         };
         layout.marks.iter().filter(|(mark, _)| seen(mark)).map(|(_, worth)| worth).sum()
     };
-    LAYOUTS.iter().filter(|l| reached(l) >= ENOUGH).map(|l| l.name).collect()
+    let told = |layout: &Layout| -> u32 { said.iter().filter(|(name, _)| *name == layout.name).map(|(_, worth)| worth).sum() };
+    let mut found: Vec<&str> = LAYOUTS.iter().filter(|l| reached(l) + told(l) >= ENOUGH).map(|l| l.name).collect();
+    // A must-gather is made of what `oc adm inspect` leaves.
+    if found.contains(&"must-gather") {
+        found.retain(|l| *l != "oc-adm-inspect");
+    }
+    found
 }
 
 #[cfg(test)]
@@ -55,9 +64,10 @@ mod tests {
 
     #[test]
     fn several_marks_make_a_layout() {
-        let tree = |paths: &[&str]| recognise(&paths.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>());
+        let tree = |paths: &[&str]| recognise(&paths.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>(), &[]);
         assert_eq!(tree(&["version.yaml", "cluster-resources/nodes.json"]), ["troubleshoot"]);
-        assert_eq!(tree(&["cluster-scoped-resources/core/nodes/a.yaml", "namespaces/x/core/events.yaml"]), ["must-gather"]);
+        assert_eq!(tree(&["cluster-scoped-resources/core/nodes/a.yaml", "namespaces/x/core/events.yaml", "namespaces/x/core/pods.yaml"]), ["oc-adm-inspect"]);
+        assert_eq!(tree(&["cluster-scoped-resources/core/nodes/a.yaml", "host_service_logs/masters/crio_service.log"]), ["must-gather"]);
         assert_eq!(tree(&["node-1.tar.xz!sos_commands/networking/ip_route", "events.json"]), ["sosreport"]);
         assert!(tree(&["version.yaml", "events.json", "etc/hosts"]).is_empty());
     }

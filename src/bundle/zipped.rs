@@ -1,24 +1,39 @@
-//! What does a zip hold? Its list stands at its end, so a zip inside a stream is taken into memory, within the limits.
+//! What does a zip hold? Its list stands at its end: a file is read where it lies, a zip inside a stream is taken into memory.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 
 use super::meter::Metered;
-use super::{Walk, paths};
+use super::{Walk, archive, paths, unlisted};
 
-pub(super) fn unzip(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32, body: &mut dyn Read) {
-    let mut packed = Vec::new();
-    if let Err(e) = Metered::new(body, &mut walk.budget, walk.limits.file).read_to_end(&mut packed) {
-        walk.unread(archive, format!("the archive cannot be read: {e}"));
-        return;
+/// A zip that lies on disk as a file of its own.
+pub(super) fn unzip_file(walk: &mut Walk<'_>, path: &str, file: &mut std::fs::File) {
+    let prefix = archive::prefix(walk, path, path, 0);
+    let size = file.metadata().map_or(0, |m| m.len());
+    match zip::ZipArchive::new(io::BufReader::new(&mut *file)) {
+        Ok(zip) => listed(walk, path, &prefix, 1, zip, size),
+        // What can be read without the list is read as a stream.
+        Err(_) => match file.rewind() {
+            Ok(()) => unzip_stream(walk, path, &prefix, 1, file),
+            Err(e) => walk.unread(path, format!("the archive cannot be read: {e}")),
+        },
     }
-    let packed_size = packed.len() as u64;
-    let mut zip = match zip::ZipArchive::new(Cursor::new(packed)) {
-        Ok(zip) => zip,
+}
+
+/// A zip in the middle of a stream.
+pub(super) fn unzip_stream(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32, body: &mut dyn Read) {
+    let mut packed = Vec::new();
+    let broken = Metered::new(body, &mut walk.budget, walk.limits.file).read_to_end(&mut packed).err();
+    let size = packed.len() as u64;
+    match zip::ZipArchive::new(Cursor::new(packed.as_slice())) {
+        Ok(zip) => listed(walk, archive, prefix, depth, zip, size),
         Err(e) => {
-            walk.unread(archive, format!("the archive is damaged or cut short: {e}"));
-            return;
+            let why = broken.map_or_else(|| e.to_string(), |b| archive::reason(&b));
+            unlisted::unzip(walk, archive, prefix, depth, &packed, &why);
         }
-    };
+    }
+}
+
+fn listed(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32, mut zip: zip::ZipArchive<impl Read + Seek>, packed_size: u64) {
     for index in 0..zip.len() {
         if !walk.may_go_on() {
             return;
@@ -43,13 +58,12 @@ pub(super) fn unzip(walk: &mut Walk<'_>, archive: &str, prefix: &str, depth: u32
             let resolved = file.by_ref().take(4096).read_to_string(&mut target).ok().and_then(|_| paths::link_target(&path, &target));
             match resolved {
                 Some(target) => walk.tally.links.push((format!("{prefix}{path}"), format!("{prefix}{target}"))),
-                None => walk.unread(&format!("{prefix}{path}"), "a link that leads out of the bundle; it was not followed"),
+                None => walk.aside(&format!("{prefix}{path}"), "a link that leads out of the bundle; it was not followed"),
             }
             continue;
         }
         let modified = file.last_modified().and_then(moment);
-        let most = packed_size.saturating_mul(walk.limits.ratio).max(1 << 20);
-        let mut bounded = Bounded { inner: &mut file, left: most, ratio: walk.limits.ratio };
+        let mut bounded = Bounded::new(&mut file, packed_size, walk.limits.ratio);
         walk.wrapped(&path, prefix, depth, modified, &mut bounded);
     }
 }
@@ -64,10 +78,17 @@ fn moment(t: zip::DateTime) -> Option<jiff::Timestamp> {
     text.parse().ok()
 }
 
-struct Bounded<R> {
+/// An entry, stopped where it is out of all proportion to the whole archive.
+pub(super) struct Bounded<R> {
     inner: R,
     left: u64,
     ratio: u64,
+}
+
+impl<R> Bounded<R> {
+    pub(super) fn new(inner: R, packed_size: u64, ratio: u64) -> Self {
+        Bounded { inner, left: packed_size.saturating_mul(ratio).max(1 << 20), ratio }
+    }
 }
 
 impl<R: Read> Read for Bounded<R> {

@@ -20,5 +20,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
         Format::Text => contents::text(&facts),
         Format::Json => contents::json(&facts),
     })?;
+    if facts.about.taken.is_empty() {
+        return Err(format!("{}: nothing in it was recognised", underpod::text::visible(&facts.about.name)));
+    }
     Ok(code::HEALTHY)
 }

@@ -3,6 +3,8 @@
 use clap::Args;
 use underpod::report::{json, text};
 use underpod::rules::Rules;
+use underpod::text::visible;
+use underpod::verdict::{Silence, Verdict};
 use underpod::{Question, explain};
 
 use super::code;
@@ -45,8 +47,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
         namespace: arguments.namespace.clone(),
     };
     let verdict = explain(&arguments.common.bundles, &rules, &question).map_err(|e| e.to_string())?;
-    if !verdict.recognised() {
-        return Err(nothing_recognised(&verdict));
+    let silent = verdict.findings.is_empty() && verdict.recovered.is_empty();
+    if let (true, Silence::Deaf(why)) = (silent, &verdict.silence) {
+        return Err(deaf(&verdict, why));
     }
     let answer = match arguments.common.format {
         Format::Text => text::write(&verdict, text::Extent { quiet: arguments.quiet }),
@@ -54,6 +57,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
     };
     arguments.common.write(&answer)?;
     let summary = verdict.summary();
+    if let (0, Silence::Doubtful(_)) = (summary.failed, &verdict.silence) {
+        return Err(format!("{}: no failing pull was found, and a part that may hold one was not read", verdict.about.name));
+    }
     Ok(match summary {
         _ if summary.failed == 0 || arguments.exit_zero => code::HEALTHY,
         _ if summary.undecided == 0 => code::EXPLAINED,
@@ -62,12 +68,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
 }
 
 /// Silence would claim health: says what was looked at, and what is expected.
-fn nothing_recognised(verdict: &underpod::verdict::Verdict) -> String {
+fn deaf(verdict: &Verdict, why: &str) -> String {
     let about = &verdict.about;
-    let mut out = format!("{}: nothing in it was recognised ({} files, {} bytes read)", about.name, about.met, about.bytes);
-    for unread in about.unread.iter().take(5) {
-        out.push_str(&format!("\n  {}: {}", underpod::text::visible(&unread.file), underpod::text::visible(&unread.why)));
+    let mut out = format!("{}: {}", visible(&about.name), visible(why));
+    if verdict.left_out > 0 {
+        out.push_str(&format!("; {} failing beside it", if verdict.left_out == 1 { "1 pull is".into() } else { format!("{} pulls are", verdict.left_out) }));
     }
-    out.push_str("\n  a bundle holds at least one of: events or pods (kubectl get events,pods -A -o json), `kubectl describe pod` text, a kubelet's or runtime's log, or the error's own text");
+    for unread in about.unread.iter().take(5) {
+        out.push_str(&format!("\n  {}: {}", visible(&unread.file), visible(&unread.why)));
+    }
+    if verdict.left_out == 0 {
+        out.push_str("\n  a bundle holds at least one of: events or pods (kubectl get events,pods -A -o json), `kubectl describe pod` text, a kubelet's or runtime's log, or the error's own text");
+    }
     out
 }

@@ -1,67 +1,153 @@
 //! Whose is a file? By a node's name in its path, by the host name beside it, or because only one node is there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 
-use super::{Facts, Owner};
+use super::{Facts, Owner, place};
 
 /// Knows every node's names and the folders that name one.
 pub(super) struct Joiner {
-    /// Node names, longest first, so that `node-10` is found before `node-1`.
-    names: Vec<(String, String)>,
+    /// Node names and their other names, longest first, so that `node-10` is found before `node-1`.
+    names: Vec<Name>,
     hostnames: Vec<(String, String)>,
+    /// Folders whose logs all name one host.
+    logged: BTreeMap<String, String>,
     only: Option<String>,
     /// Whether the cluster's nodes were collected, so that one is one.
     complete: bool,
 }
 
+/// A name by which artefacts may call a node.
+struct Name {
+    called: String,
+    node: String,
+    /// The folder of its cluster, where several clusters lie side by side.
+    cluster: String,
+    /// An address counts only as a whole part of a path.
+    address: bool,
+    /// A name without its domain counts only in paths.
+    short: bool,
+}
+
 impl Joiner {
-    pub(super) fn new(facts: &Facts) -> Joiner {
+    /// `clusters` are the folders of several clusters; `path` tells where a log lies.
+    pub(super) fn new(facts: &Facts, clusters: &BTreeSet<String>, path: &dyn Fn(crate::bundle::FileId) -> String) -> Joiner {
         let mut known: BTreeSet<String> = facts.nodes.iter().map(|n| n.name.clone()).collect();
         known.extend(facts.events.iter().filter_map(|e| e.node.clone()));
         known.extend(facts.pods.iter().filter_map(|p| p.node.clone()));
-        let mut names: Vec<(String, String)> = known.iter().map(|n| (n.to_lowercase(), n.clone())).collect();
-        for node in &facts.nodes {
-            names.extend(node.aliases.iter().map(|a| (a.to_lowercase(), node.name.clone())));
+        let mut names = Vec::new();
+        let mut call = |called: &str, node: &str, short: bool| {
+            let (cluster, called) = match called.split_once(':') {
+                Some((cluster, rest)) if clusters.contains(&format!("{cluster}/")) => (format!("{cluster}/"), rest),
+                _ => (String::new(), called),
+            };
+            let address = called.parse::<IpAddr>().is_ok();
+            names.push(Name { called: called.to_lowercase(), node: node.to_owned(), cluster, address, short });
+        };
+        let short = |name: &str| name.split('.').next().unwrap_or("").to_owned();
+        for node in &known {
+            call(node, node, false);
+            instance(node).iter().for_each(|i| call(i, node, false));
+            // The name without its domain, where no other node bears it.
+            let whole = node.contains('.') && node.parse::<IpAddr>().is_err();
+            if whole && known.iter().filter(|k| short(k) == short(node)).count() == 1 {
+                call(&short(node), node, true);
+            }
         }
-        names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
-        names.dedup();
+        for node in &facts.nodes {
+            let cluster = node.name.split_once(':').map(|(c, _)| format!("{c}:")).filter(|c| clusters.contains(&c.replace(':', "/"))).unwrap_or_default();
+            node.aliases.iter().chain(&node.addresses).for_each(|a| call(&format!("{cluster}{a}"), &node.name, false));
+        }
+        names.sort_by(|a, b| b.called.len().cmp(&a.called.len()).then_with(|| (&a.called, &a.node).cmp(&(&b.called, &b.node))));
+        names.dedup_by(|a, b| (&a.called, &a.node) == (&b.called, &b.node));
         let only = only_one(&known, facts);
-        Joiner { names, hostnames: facts.hostnames.clone(), only, complete: !facts.nodes.is_empty() }
+        let hostnames = facts.hostnames.clone();
+        Joiner { names, hostnames, logged: logged(facts, path), only, complete: !facts.nodes.is_empty() }
     }
 
-    /// The node that a host name in a log line or file means.
-    pub(super) fn node(&self, host: &str) -> Option<String> {
+    /// The node that a host name in a log line or file at `path` means. A short name means a node only where one alone bears it.
+    pub(super) fn node(&self, host: &str, path: &str) -> Option<String> {
         let host = host.to_lowercase();
-        let short = host.split('.').next().unwrap_or(&host);
-        let exact = self.names.iter().find(|(name, _)| *name == host);
-        exact.or_else(|| self.names.iter().find(|(name, _)| name.split('.').next() == Some(short))).map(|(_, node)| node.clone())
+        let here: Vec<&Name> = self.names.iter().filter(|n| !n.short && path.starts_with(&n.cluster)).collect();
+        if let Some(exact) = here.iter().find(|n| n.called == host) {
+            return Some(exact.node.clone());
+        }
+        let short = |name: &str| name.split('.').next().unwrap_or("").to_owned();
+        // Two whole names that differ behind the first dot are two machines.
+        let alike = |n: &&&Name| !n.address && short(&n.called) == short(&host) && (!n.called.contains('.') || !host.contains('.'));
+        let found: BTreeSet<&str> = here.iter().filter(|_| host.parse::<IpAddr>().is_err()).filter(alike).map(|n| n.node.as_str()).collect();
+        found.first().filter(|_| found.len() == 1).map(|n| (*n).to_owned())
     }
 
     /// The owner of the file at `path`.
     pub(super) fn owner(&self, path: &str) -> Owner {
         let lower = path.to_lowercase();
-        if is_operators(&lower) {
+        if place::is_operators(&lower) {
             return Owner::Operator;
         }
-        if is_pods(&lower) {
+        if place::is_pods(&lower) {
             return Owner::Pod;
         }
-        if let Some((_, node)) = self.names.iter().find(|(name, _)| names_it(&lower, name)) {
-            return Owner::Node { name: node.clone(), guessed: false };
+        let certain = |name: String| Owner::Node { name, guessed: false };
+        if let Some(node) = self.in_path(path, &lower) {
+            return node.map_or(Owner::Unknown, certain);
         }
         let beside = self.hostnames.iter().filter(|(folder, _)| path.starts_with(folder.as_str())).max_by_key(|(folder, _)| folder.len());
         if let Some((_, host)) = beside {
-            return Owner::Node { name: self.node(host).unwrap_or_else(|| host.clone()), guessed: false };
+            return certain(self.node(host, path).unwrap_or_else(|| host.clone()));
         }
-        if let Some(name) = machine(path) {
-            return Owner::Node { name: self.node(name).unwrap_or_else(|| name.to_owned()), guessed: false };
+        if let Some(name) = place::machine(path) {
+            return certain(self.node(name, path).unwrap_or_else(|| name.to_owned()));
+        }
+        let root = place::root(path);
+        if let Some(host) = self.logged.get(root) {
+            let name = self.node(host, path).unwrap_or_else(|| host.clone());
+            // In a flat folder, files of several machines may lie together.
+            let guessed = root.is_empty() && self.names.iter().any(|n| n.node != name);
+            return Owner::Node { name, guessed };
         }
         match &self.only {
             // One node in all: there is nobody else whose file it could be. One that fails is a guess.
-            Some(node) => Owner::Node { name: node.clone(), guessed: !self.complete || self.names.iter().any(|(_, n)| n != node) },
+            Some(node) => Owner::Node { name: node.clone(), guessed: !self.complete || self.names.iter().any(|n| n.node != *node) },
             None => Owner::Unknown,
         }
     }
+
+    /// The node that the path names; nobody where it names two.
+    fn in_path(&self, path: &str, lower: &str) -> Option<Option<String>> {
+        let here = || self.names.iter().filter(|n| path.starts_with(&n.cluster));
+        if let Some(whole) = here().find(|n| place::is_part(lower, &n.called)) {
+            return Some(Some(whole.node.clone()));
+        }
+        let mut found: Vec<&Name> = Vec::new();
+        for name in here().filter(|n| !n.address && place::names_it(lower, &n.called)) {
+            if !found.iter().any(|f| f.called.contains(&name.called)) {
+                found.push(name);
+            }
+        }
+        let nodes: BTreeSet<&str> = found.iter().map(|n| n.node.as_str()).collect();
+        nodes.first().map(|first| (nodes.len() == 1).then(|| (*first).to_owned()))
+    }
+}
+
+/// Folders in which every log names the same host.
+fn logged(facts: &Facts, path: &dyn Fn(crate::bundle::FileId) -> String) -> BTreeMap<String, String> {
+    let mut roots: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for log in &facts.heard.logs {
+        let path = path(log.file);
+        if !place::is_shared(&path) {
+            roots.entry(place::root(&path).to_owned()).or_default().extend(log.hosts.iter().map(String::as_str));
+        }
+    }
+    let single = |(root, hosts): (String, BTreeSet<&str>)| (hosts.len() == 1).then(|| Some((root, (*hosts.first()?).to_owned())))?;
+    roots.into_iter().filter_map(single).collect()
+}
+
+/// Machines of a scale set are named by a number in base 36; tools name them by the number: `SETvmss00001a` is `SETvmss_46`.
+fn instance(node: &str) -> Option<String> {
+    let (set, digits) = node.split_at_checked(node.len().checked_sub(6)?)?;
+    let number = u32::from_str_radix(digits, 36).ok().filter(|_| set.ends_with("vmss"))?;
+    Some(format!("{set}_{number}"))
 }
 
 /// The only node, or else the only one on which something fails.
@@ -75,62 +161,49 @@ fn only_one(known: &BTreeSet<String>, facts: &Facts) -> Option<String> {
     })
 }
 
-/// The folder below `nodes/` names a machine, even one that nothing else in the bundle names: its files are no other node's.
-fn machine(path: &str) -> Option<&str> {
-    const OF_ANY: [&str; 14] = ["etc", "var", "proc", "sys", "run", "usr", "opt", "root", "home", "log", "logs", "network", "files", "all"];
-    let mut parts = path.split(['/', '!']);
-    parts.by_ref().find(|p| matches!(p.to_ascii_lowercase().as_str(), "nodes" | "node" | "per-node" | "by-node"))?;
-    let name = parts.next()?;
-    // Behind the name there must be a file: the last part is a file's own name.
-    parts.next()?;
-    (name.contains(|c: char| c.is_ascii_digit() || c == '-' || c == '.') && !OF_ANY.contains(&name.to_ascii_lowercase().as_str())).then_some(name)
-}
-
-/// Whether a part of the path is the name, or begins or ends with it (`node-1_logs.zip`, `routes-node-1.json`).
-fn names_it(path: &str, name: &str) -> bool {
-    path.match_indices(name).any(|(at, _)| {
-        let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
-        let before = path.get(..at).and_then(|s| s.chars().next_back());
-        let after = path.get(at + name.len()..).and_then(|s| s.chars().next());
-        edge(before) && edge(after)
-    })
-}
-
-/// Folders and names under which people keep what they saw from their own machine.
-fn is_operators(path: &str) -> bool {
-    ["jumphost", "jump-host", "jumpbox", "bastion", "laptop", "workstation", "from-hub-vm", "cloudshell", "cloud-shell", "operator"]
-        .iter()
-        .any(|m| path.contains(m))
-}
-
-/// Places whose files a pod saw: another network namespace, another resolver, another trust store.
-fn is_pods(path: &str) -> bool {
-    path.contains("dns/kubernetes")
-        || path.contains("networkoutbound/")
-        || path.contains("pod-network")
-        || path.contains("in-pod")
-        || path.contains("from-pod")
-        || path.contains("debug-pod")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::{Node, When};
 
-    #[test]
-    fn a_folder_below_nodes_names_a_machine() {
-        assert_eq!(machine("bundle/nodes/worker-2/etc/hosts"), Some("worker-2"));
-        assert_eq!(machine("nodes/10.0.0.4/dig.txt"), Some("10.0.0.4"));
-        assert_eq!(machine("nodes/etc/hosts"), None);
-        assert_eq!(machine("nodes/worker-2.json"), None);
-        assert_eq!(machine("cluster/nodes.json"), None);
+    fn joiner(names: &[&str]) -> Joiner {
+        let source = crate::bundle::Source::new(Default::default(), 1, "");
+        let node = |name: &&str| Node {
+            name: (*name).to_owned(),
+            pool: None,
+            created: When::default(),
+            os: None,
+            arch: None,
+            runtime: None,
+            kubelet: None,
+            addresses: Vec::new(),
+            aliases: Vec::new(),
+            images: Vec::new(),
+            source: source.clone(),
+        };
+        let facts = Facts { nodes: names.iter().map(node).collect(), ..Facts::default() };
+        Joiner::new(&facts, &BTreeSet::new(), &|_| String::new())
     }
 
     #[test]
-    fn a_name_counts_whole() {
-        assert!(names_it("nodes/node-1/etc/hosts", "node-1"));
-        assert!(names_it("az/routes-node-1.json", "node-1"));
-        assert!(!names_it("nodes/node-10/etc/hosts", "node-1"));
-        assert!(!names_it("nodes/mynode-1/etc/hosts", "node-1"));
+    fn short_names_mean_one_node_or_none() {
+        let joiner = joiner(&["node-1.east.example", "node-1.west.example", "node-2.east.example", "10.0.0.4"]);
+        assert_eq!(joiner.node("node-2", "x"), Some("node-2.east.example".into()));
+        assert_eq!(joiner.node("node-1", "x"), None);
+        assert_eq!(joiner.node("node-2.west.example", "x"), None);
+        assert_eq!(joiner.node("10.9.9.9", "x"), None);
+    }
+
+    #[test]
+    fn instances_of_scale_sets_have_two_names() {
+        assert_eq!(instance("aks-np1-26021144-vmss00001a").as_deref(), Some("aks-np1-26021144-vmss_46"));
+        assert_eq!(instance("worker-000001"), None);
+    }
+
+    #[test]
+    fn a_path_that_names_two_nodes_is_nobodys() {
+        let joiner = joiner(&["node-1", "node-2"]);
+        assert_eq!(joiner.owner("from-node-1-to-node-2.txt"), Owner::Unknown);
+        assert_eq!(joiner.owner("node-1/ping-node-2.txt"), Owner::Node { name: "node-1".into(), guessed: false });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bundle::Tally;
+use crate::bundle::{FileId, Tally};
 
 use super::join::Joiner;
 use super::{Facts, Of, Owner, Source};
@@ -13,7 +13,7 @@ impl Facts {
     pub fn seal(mut self, tally: Tally, at: Option<jiff::Timestamp>) -> Facts {
         let read: BTreeSet<_> = self.about.taken.iter().map(|(_, file)| *file).collect();
         self.about.read = read.len() as u64;
-        self.about.layouts = tally.layouts();
+        self.about.layouts = tally.layouts(&self.marks);
         self.about.name = tally.name;
         self.about.files = tally.files;
         self.about.top = tally.top;
@@ -21,17 +21,27 @@ impl Facts {
         self.about.bytes = tally.bytes;
         self.about.unread.extend(tally.unread);
         self.about.unread.sort_by(|a, b| a.file.cmp(&b.file).then_with(|| a.why.cmp(&b.why)));
-        self.about.collected_at = at.or(self.layout_stamp).or(self.newest_stamp).or(tally.newest);
+        let by_name = self.newest_stamp.and_then(|newest| super::time::of_folder(&format!("{}{}", self.about.top, self.about.name), newest));
+        self.about.collected_at = self.layout_stamp.or(by_name).or(self.newest_stamp).or(tally.newest);
+        self.about.now = at.or(self.about.collected_at);
         self.settle_times();
+        let files = std::mem::take(&mut self.about.files);
+        let top = self.about.top.clone();
+        let path = |file: FileId| format!("{top}{}", files.get(file.place()).map_or("", String::as_str));
+        // Clusters lie side by side below what was taken off.
+        let below = |source: &Source| files.get(source.file.place()).cloned().unwrap_or_default();
+        let clusters = self.clusters(&below);
+        self.tell_clusters_apart(&clusters, &below);
         self.drop_second_copies();
         self.fill_namespaces();
         self.join_pods_to_nodes();
-        self.join_files();
+        self.join_files(&clusters, &path);
+        self.about.files = files;
         self
     }
 
     fn settle_times(&mut self) {
-        let now = self.about.collected_at;
+        let now = self.about.now;
         for event in &mut self.events {
             event.first.settle(now);
             event.last.settle(now);
@@ -98,17 +108,14 @@ impl Facts {
         }
     }
 
-    fn join_files(&mut self) {
-        let joiner = Joiner::new(self);
-        let files = std::mem::take(&mut self.about.files);
-        let path = |source: &Source| files.get(source.file.place()).map_or("", String::as_str);
+    fn join_files(&mut self, clusters: &BTreeSet<String>, path: &dyn Fn(FileId) -> String) {
+        let joiner = Joiner::new(self, clusters, path);
         fn own<T>(list: &mut [Of<T>], joiner: &Joiner, path: impl Fn(&Source) -> String) {
             for item in list.iter_mut().filter(|i| i.owner == Owner::Unknown) {
                 item.owner = joiner.owner(&path(&item.source));
             }
         }
-        let top = self.about.top.clone();
-        let p = |s: &Source| format!("{top}{}", path(s));
+        let p = |s: &Source| path(s.file);
         for item in self.resolvers.iter_mut().filter(|r| r.value.is_pods()) {
             item.owner = Owner::Pod;
         }
@@ -125,24 +132,35 @@ impl Facts {
         own(&mut self.proxies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
         own(&mut self.names.servers, &joiner, p);
-        let hosts: BTreeMap<_, _> = self.records.iter().filter_map(|r| Some((r.source.file, joiner.node(r.host.as_deref()?)?))).collect();
-        let owner = |file: &crate::bundle::FileId| match hosts.get(file) {
-            Some(node) => Owner::Node { name: node.clone(), guessed: false },
-            None => joiner.owner(&format!("{top}{}", files.get(file.place()).map_or("", String::as_str))),
+        let mut hosts: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
+        // A host that no object names is a machine of its own, unless its path names the node.
+        let of_host = |host: &String, at: &str| match (joiner.node(host, at), joiner.owner(at)) {
+            (Some(node), _) => node,
+            (None, Owner::Node { name, guessed: false }) => name,
+            _ => host.clone(),
         };
-        self.about.owned = self.about.taken.iter().map(|(artefact, file)| (*artefact, *file, owner(file))).collect();
         for record in &mut self.records {
-            let (node, guessed) = match record.host.as_deref().and_then(|h| joiner.node(h)) {
-                Some(node) => (Some(node), false),
-                None => match joiner.owner(&format!("{top}{}", path(&record.source))) {
-                    Owner::Node { name, guessed } => (Some(name), guessed),
-                    _ => (record.host.clone(), false),
-                },
+            let at = path(record.source.file);
+            let (node, guessed) = match (&record.host, joiner.owner(&at)) {
+                (Some(host), _) => (Some(of_host(host, &at)), false),
+                (None, Owner::Node { name, guessed }) => (Some(name), guessed),
+                _ => (None, false),
             };
+            hosts.entry(record.source.file).or_default().extend(node.clone().filter(|_| !guessed));
             record.node = node;
             record.guessed = guessed;
         }
-        self.about.files = files;
+        for log in &self.heard.logs {
+            let at = path(log.file);
+            hosts.entry(log.file).or_default().extend(log.hosts.iter().map(|h| of_host(h, &at)));
+        }
+        let certain = |name: &String| Owner::Node { name: name.clone(), guessed: false };
+        let owners = |file: &FileId| match hosts.get(file).filter(|h| !h.is_empty()) {
+            Some(nodes) => nodes.iter().map(certain).collect(),
+            None => vec![joiner.owner(&path(*file))],
+        };
+        let taken = self.about.taken.iter();
+        self.about.owned = taken.flat_map(|(artefact, file)| owners(file).into_iter().map(|o| (*artefact, *file, o))).collect();
     }
 
     /// The pool of a node: by its label, else by its name where the platform builds names of pools (`aks-POOL-ID-vmss000001`).

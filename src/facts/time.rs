@@ -101,6 +101,38 @@ pub fn age(text: &str) -> Option<i64> {
     (number.is_empty() && !text.trim().is_empty()).then_some(total)
 }
 
+/// Reads what `date` prints: `Mon Nov 30 08:10:00 UTC 2026`, `Mon 30 Nov 2026 08:10:00 AM UTC`. Other zones than UTC are not
+/// known by their letters.
+pub fn date(text: &str) -> Option<Timestamp> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.iter().find(|w| matches!(**w, "UTC" | "GMT" | "Z"))?;
+    let month = words.iter().find_map(|w| month(w))?;
+    let clock = words.iter().find(|w| w.matches(':').count() == 2)?;
+    let year: i16 = words.iter().find(|w| w.len() == 4 && w.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
+    let day: i8 = words.iter().find(|w| w.len() <= 2 && w.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?;
+    let mut hours: i8 = clock.split(':').next()?.parse().ok()?;
+    if words.contains(&"PM") && hours < 12 {
+        hours += 12;
+    } else if words.contains(&"AM") && hours == 12 {
+        hours = 0;
+    }
+    let rest = clock.split_once(':')?.1;
+    stamp(&format!("{year:04}-{month:02}-{day:02}T{hours:02}:{rest}Z"))
+}
+
+/// The time in the name of a bundle or the folder around it, `support-bundle-2026-11-28T10_17_45`. Its zone is that of
+/// somebody's machine: it counts where it follows the newest stamp so closely that no other zone fits.
+pub fn of_folder(name: &str, newest: Timestamp) -> Option<Timestamp> {
+    let at = name.match_indices("20").map(|(at, _)| at).find_map(|at| {
+        let text = name.get(at..at + 19)?;
+        let (date, clock) = (text.get(..10)?, text.get(11..)?);
+        let plain = text.get(10..11).is_some_and(|c| matches!(c, "T" | "_" | "-")) && clock.split(['_', '-', ':']).count() == 3;
+        stamp(&format!("{date}T{}Z", clock.replace(['_', '-'], ":"))).filter(|_| plain)
+    })?;
+    let after = at.duration_since(newest);
+    (after >= SignedDuration::ZERO && after < SignedDuration::from_mins(30)).then_some(at)
+}
+
 /// The number of a month from its English abbreviation.
 pub fn month(name: &str) -> Option<i8> {
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -125,6 +157,23 @@ mod tests {
             assert_eq!(stamp(text), Some(want), "{text}");
         }
         assert_eq!(stamp("yesterday"), None);
+    }
+
+    #[test]
+    fn dates_of_the_shell() {
+        let want = stamp("2026-11-30T20:10:00Z");
+        assert_eq!(date("Mon Nov 30 20:10:00 UTC 2026"), want);
+        assert_eq!(date("Mon 30 Nov 2026 08:10:00 PM UTC"), want);
+        assert_eq!(date("Mon Nov 30 20:10:00 CET 2026"), None);
+    }
+
+    #[test]
+    fn names_of_folders_hold_times() {
+        let newest = stamp("2026-11-28T10:14:31Z").unwrap();
+        assert_eq!(of_folder("support-bundle-2026-11-28T10_17_45/", newest), stamp("2026-11-28T10:17:45Z"));
+        assert_eq!(of_folder("support-bundle-2026-11-28T11_17_45/", newest), None);
+        assert_eq!(of_folder("host-2026-11-28_10_17_45", newest), stamp("2026-11-28T10:17:45Z"));
+        assert_eq!(of_folder("20", newest), None);
     }
 
     #[test]

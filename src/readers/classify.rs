@@ -8,6 +8,7 @@ pub(super) enum Kind {
     AzYaml,
     Describe,
     Table,
+    Rows,
     ResolvConf,
     Hosts,
     IpRoute,
@@ -27,6 +28,7 @@ pub(super) enum Kind {
     ProxyLog,
     Log,
     Transcript,
+    Sections,
     Unknown,
 }
 
@@ -39,6 +41,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
     let first = head.trim_start();
 
+    if super::sections::are_sections(&lines) {
+        return Kind::Sections;
+    }
     if is_pod_log(path) {
         return Kind::Unknown;
     }
@@ -57,7 +62,7 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::curl::is_curl(&lines) {
         return Kind::Curl;
     }
-    if is_json(first) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
+    if is_json(first) || is_rest_of_json(&lines) || any(&|l| l == "{" || l == "[" || l.starts_with("{\"")) {
         return Kind::Json;
     }
     if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error") || super::dig::is_answer(l)) {
@@ -118,13 +123,26 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::hosts_file::is_hosts_file(&name, &lines) {
         return Kind::Hosts;
     }
+    if super::rows::are_rows(&lines) {
+        return Kind::Rows;
+    }
     Kind::Unknown
+}
+
+/// A list of objects whose beginning was cut off: its lines are fields and closing brackets.
+fn is_rest_of_json(lines: &[&str]) -> bool {
+    let said: Vec<&str> = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty()).skip(1).take(60).collect();
+    let of_json = |l: &&&str| (l.starts_with('"') && (l.contains("\":") || l.ends_with(['"', ',']))) || l.starts_with(['{', '}', ']']);
+    let compact = lines.len() <= 2 && lines.iter().any(|l| l.contains("},{\"") && l.contains("\":"));
+    compact || (said.len() > 3 && said.iter().filter(of_json).count() * 10 >= said.len() * 9)
 }
 
 /// `[Service]` and `[host."..."]` begin as arrays do, and are none.
 fn is_json(first: &str) -> bool {
     let in_array = |rest: &str| rest.trim_start().starts_with(['{', '[', '"', ']']) && !rest.starts_with(|c: char| c.is_ascii_alphabetic());
-    first.starts_with('{') || first.strip_prefix('[').is_some_and(in_array)
+    // A shell's `{ date; ip route; }` and a template's `{{` are no objects.
+    let in_object = |rest: &str| matches!(rest.trim_start().chars().next(), None | Some('"' | '}'));
+    first.strip_prefix('{').is_some_and(in_object) || first.strip_prefix('[').is_some_and(in_array)
 }
 
 /// Logs of containers: an application's words about its own connections are no evidence of a pull.

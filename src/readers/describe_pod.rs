@@ -28,7 +28,7 @@ struct Draft {
     waiting: Vec<Waiting>,
     started: Vec<String>,
     in_events: bool,
-    is_node: bool,
+    is_other: bool,
     events: Vec<(u32, String)>,
 }
 
@@ -43,7 +43,6 @@ pub(super) fn age(text: &str) -> (When, u64, When) {
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let mut draft = Draft::default();
-    file.take("pods");
     for (number, raw) in text::numbered(content) {
         let line = raw.trim_end();
         if let Some(name) = line.strip_prefix("Name:") {
@@ -68,7 +67,10 @@ fn head_line(file: &File<'_>, draft: &mut Draft, number: u32, line: &str) {
         "Namespace" if draft.namespace.is_empty() => draft.namespace = value.to_owned(),
         "Node" if !line.starts_with(' ') => draft.node = Some(value.split('/').next().unwrap_or(value).to_owned()).filter(|n| !n.is_empty() && n != "<none>"),
         "Service Account" => draft.account = Some(value.to_owned()),
-        "ProviderID" | "PodCIDR" => draft.is_node = true,
+        // A node or a workload is described in the same form.
+        "ProviderID" | "PodCIDR" | "Roles" | "Replicas" | "Pod Template" | "Selector" | "Completions" | "Pods Status" if !line.starts_with(' ') => {
+            draft.is_other = true;
+        }
         "Start Time" | "CreationTimestamp" => {
             // `Mon, 30 Nov 2026 19:49:18 +0000`
             draft.created = rfc2822(value).map(When::at).unwrap_or_default();
@@ -145,7 +147,7 @@ fn columns(row: &str) -> Option<(String, String, String, String)> {
 }
 
 fn close(file: &mut File<'_>, draft: Draft) {
-    if draft.name.is_empty() || draft.is_node {
+    if draft.name.is_empty() || draft.is_other {
         return;
     }
     let had_events = !draft.events.is_empty();
@@ -173,7 +175,10 @@ fn close(file: &mut File<'_>, draft: Draft) {
             source,
         });
     }
+    file.take("pods");
+    file.facts.heard.pod(&draft.namespace);
     if had_events {
+        file.facts.heard.event(&draft.namespace);
         file.take("events");
     }
     let source = file.source(draft.line, &format!("pod {}", draft.name));

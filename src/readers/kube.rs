@@ -12,3 +12,15 @@ fn may_concern_pulls(text: &str) -> bool {
     const WORDS: [&str; 9] = ["ull", "BackOff", "Failed", "Scheduled", "InspectFailed", "ErrImage", "ImageGC", "EvictionThreshold", "denied the request"];
     WORDS.iter().any(|w| text.contains(w))
 }
+
+/// What an object without a `kind` is: items of a list leave it out, and a cut takes the list's own away.
+fn shape(text: &str) -> Option<&'static str> {
+    let holds = |key: &str| text.contains(&format!("\"{key}\":")) || text.contains(&format!("\n{key}:")) || text.starts_with(&format!("{key}:"));
+    let within = |key: &str| text.contains(&format!("\"{key}\":")) || text.contains(&format!(" {key}:"));
+    match () {
+        () if (holds("involvedObject") || holds("regarding") || within("involvedObject")) && within("reason") => Some("Event"),
+        () if within("nodeInfo") && within("kubeletVersion") => Some("Node"),
+        () if within("containerStatuses") || (within("containers") && within("nodeName")) => Some("Pod"),
+        () => None,
+    }
+}

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::{File, Pasted, bounded_lines};
-use crate::facts::Record;
+use crate::facts::{LogSpan, Record, Unit, When};
 use crate::text;
 
 /// The longest line that is read; journald splits at 48 KiB.
@@ -102,6 +102,27 @@ const PASTED_ANCHORS: [&str; 30] = [
     "pull access",
 ];
 
+/// A log of more hosts than these is nobody's.
+const HOSTS: usize = 4;
+
+/// How a journal names the services that pull, with their process behind.
+const SPEAKERS: [&str; 12] = [
+    " kubelet[",
+    " kubelet: ",
+    " containerd[",
+    " containerd: ",
+    " crio[",
+    " dockerd[",
+    " cri-dockerd[",
+    " k3s[",
+    " k3s-agent[",
+    " rke2[",
+    "kubelite[",
+    "kubenswrapper[",
+];
+
+static LISTENER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(SPEAKERS).ok());
+
 /// Whether a text says anything that an error of a pull would say.
 pub(super) fn holds_an_anchor(text: &str) -> bool {
     SCANNER.as_ref().is_some_and(|s| s.is_match(text)) || PASTED_ANCHORS.iter().any(|a| text.contains(a))
@@ -126,6 +147,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     let mut open: Option<(u32, String)> = None;
     let mut snippet = String::new();
     let mut units = Vec::new();
+    let (mut oldest, mut hosts) = (When::default(), std::collections::BTreeSet::new());
     let outcome = bounded_lines(body, LINE, |number, bytes| {
         if snippet.len() <= SNIPPET {
             snippet.push_str(&text::decode(bytes));
@@ -145,6 +167,22 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
         if !bytes.is_empty() {
             newest.clear();
             newest.extend_from_slice(bytes.get(..400.min(bytes.len())).unwrap_or_default());
+            if oldest == When::default() {
+                let first = envelope::parse(&text::decode(&newest));
+                oldest = first.when;
+                hosts.extend(first.host);
+            }
+        }
+        // Two services may share one log; who else speaks in it changes nothing.
+        if units.len() < 2
+            && (number < 1000 || number % 16 == 0)
+            && LISTENER.as_ref().is_some_and(|l| l.is_match(bytes.get(..200.min(bytes.len())).unwrap_or_default()))
+        {
+            let start = text::decode(bytes.get(..400.min(bytes.len())).unwrap_or_default());
+            if let Some((host, unit)) = envelope::speaker(&start) {
+                hear(unit, &mut units);
+                hosts.extend(Some(host).filter(|_| hosts.len() < HOSTS));
+            }
         }
         if !SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) {
             return;
@@ -161,8 +199,18 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     }
     let last = envelope::parse(&text::decode(&newest));
     file.facts.newest_stamp = file.facts.newest_stamp.max(last.when.at);
-    let artefact = units.first().map(|u| envelope::artefact(*u)).or_else(|| envelope::unit_of_path(file.path).map(envelope::artefact));
-    file.take(artefact.unwrap_or("node-log"));
+    if units.is_empty() {
+        // klog's lines are the kubelet's, unless the name says another; logrus' lines name nobody.
+        hear(envelope::unit_of_path(file.path).or(last.unit.filter(|_| !envelope::is_anothers(file.path))), &mut units);
+    }
+    if units.is_empty() {
+        file.take("node-log");
+    } else {
+        units.iter().for_each(|u| file.take(envelope::artefact(*u)));
+        hosts.extend(last.host);
+        hosts.extend(file.facts.records.iter().skip(before).filter_map(|r| r.host.clone()));
+        file.facts.heard.logs.push(LogSpan { file: file.id, units, hosts, first: oldest, last: last.when });
+    }
     if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 {
         let source = file.source(1, snippet.trim());
         file.facts.pasted.push(Pasted { text: snippet, of_log: true, source });
@@ -170,12 +218,16 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     outcome
 }
 
-fn draft(file: &mut File<'_>, number: u32, line: &str, units: &mut Vec<crate::facts::Unit>) {
-    let said = envelope::parse(line);
-    let Some(unit) = said.unit.or_else(|| envelope::unit_of_path(file.path)).or_else(|| happening::unit_of_words(&said)) else { return };
-    if !units.contains(&unit) {
+fn hear(unit: Option<Unit>, units: &mut Vec<Unit>) {
+    if let Some(unit) = unit.filter(|u| !units.contains(u)) {
         units.push(unit);
     }
+}
+
+fn draft(file: &mut File<'_>, number: u32, line: &str, units: &mut Vec<Unit>) {
+    let said = envelope::parse(line);
+    let Some(unit) = said.unit.or_else(|| envelope::unit_of_path(file.path)).or_else(|| happening::unit_of_words(&said)) else { return };
+    hear(Some(unit), units);
     let Some(what) = happening::of(&said) else { return };
     file.facts.newest_stamp = file.facts.newest_stamp.max(said.when.at);
     let source = file.source(number, line);

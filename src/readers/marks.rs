@@ -1,21 +1,23 @@
 //! What does a file say of the bundle itself: which collector made it, when, on which host, from where?
 
 use super::File;
-use crate::facts::{Elsewhere, Scope, time};
+use crate::facts::{Elsewhere, Scope, place, time};
 use crate::text;
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let name = file.path.rsplit(['/', '!']).next().unwrap_or("").to_owned();
-    let folder = file.path.strip_suffix(&name).unwrap_or("").to_owned();
     match name.as_str() {
-        "hostname" | "hostname.txt" => hostname(file, content, &folder),
-        "timestamp" => {
-            // must-gather: begin and end, Go's way of writing a time.
-            let last = content.lines().filter_map(|l| time::stamp(l.split(" m=").next().unwrap_or(l))).max();
-            file.facts.layout_stamp = file.facts.layout_stamp.max(last);
+        "hostname" | "hostname.txt" => hostname(file, content),
+        _ if name.starts_with("hostnamectl") => {
+            let said = content.lines().find_map(|l| l.trim().strip_prefix("Static hostname:")).map(str::trim).filter(|h| !h.is_empty());
+            said.map(str::to_owned).into_iter().for_each(|h| hostname(file, &h));
         }
         _ => {}
     }
+    if let Some(stamp) = collected(&name, content) {
+        file.facts.layout_stamp = file.facts.layout_stamp.max(Some(stamp));
+    }
+    layout(file, &name, content);
     commands(file, content);
     elsewhere(file, content);
 }
@@ -32,10 +34,42 @@ fn commands(file: &mut File<'_>, content: &str) {
     }
 }
 
-fn hostname(file: &mut File<'_>, content: &str, folder: &str) {
+/// When the collector says that it ran, in a zone that it tells.
+fn collected(name: &str, content: &str) -> Option<jiff::Timestamp> {
+    let value =
+        |key: &str| content.lines().find_map(|l| l.trim().trim_start_matches('"').strip_prefix(key)).map(|v| v.trim_matches([' ', ':', '"', ',', '\'']));
+    match name {
+        // must-gather: begin and end, Go's way of writing a time.
+        "timestamp" => content.lines().filter_map(|l| time::stamp(l.split(" m=").next().unwrap_or(l))).max(),
+        "date" | "date.txt" | "date_--utc" => time::date(content.lines().next()?),
+        "metadata.yaml" => time::stamp(value("bundlecreatedat:")?),
+        "manifest.json" => time::stamp(value("collectionDate")?),
+        _ => None,
+    }
+}
+
+/// What only one collector writes, whatever the file is called.
+fn layout(file: &mut File<'_>, name: &str, content: &str) {
+    let first = content.lines().next().unwrap_or("");
+    let head = text::clip(content, 2000);
+    let said = match name {
+        "version" if first.contains("must-gather") => ("must-gather", 3),
+        "version.txt" if first.starts_with("sosreport") => ("sosreport", 2),
+        "metadata.yaml" if content.contains("bundlecreatedat") => ("harvester", 2),
+        "manifest.json" if head.contains("eck-diagnostics") => ("eck-diagnostics", 2),
+        _ if head.contains("apiVersion: troubleshoot.sh/") && head.contains("kind: SupportBundle") => ("troubleshoot", 3),
+        _ if content.contains("==== START logs for container ") => ("cluster-info-dump", if head.starts_with('{') { 3 } else { 2 }),
+        _ => return,
+    };
+    if !file.facts.marks.contains(&said) {
+        file.facts.marks.push(said);
+    }
+}
+
+fn hostname(file: &mut File<'_>, content: &str) {
     let mut words = content.split_whitespace();
     if let (Some(host), None) = (words.next(), words.next()) {
-        let root = folder.strip_suffix("etc/").unwrap_or(folder).to_owned();
+        let root = place::root(file.path).to_owned();
         file.facts.hostnames.push((root, host.to_lowercase()));
     }
 }

@@ -5,7 +5,7 @@
 //! 85s         Warning   Failed    pod/app-1      Failed to pull image "r.example/a:1": ...
 //! ```
 
-use super::File;
+use super::{File, rows};
 use crate::facts::{Event, Known, Node, Pod, Waiting, When, time};
 use crate::text;
 
@@ -80,6 +80,51 @@ fn cells(row: &str, columns: &[(String, usize)]) -> Vec<String> {
         .collect()
 }
 
+/// Rows over which no header stands, or whose columns a copy squeezed.
+pub(super) fn read_rows(file: &mut File<'_>, content: &str) {
+    let mut drafts: Vec<(u32, String)> = Vec::new();
+    for (number, line) in text::numbered(content) {
+        let begins = rows::event(line).is_some() || rows::pod(line).is_some();
+        match drafts.last_mut() {
+            _ if begins => drafts.push((number, line.to_owned())),
+            Some((_, last)) if !line.trim().is_empty() && rows::event(last).is_some() => {
+                last.push(' ');
+                last.push_str(line.trim());
+            }
+            _ => {}
+        }
+    }
+    drafts.iter().for_each(|(number, line)| bare(file, *number, line));
+}
+
+/// One row, read by the shape of its cells.
+fn bare(file: &mut File<'_>, number: u32, line: &str) {
+    if let Some(row) = rows::event(line) {
+        file.take("events");
+        let get = |name: &str| match name {
+            "NAMESPACE" => row.namespace,
+            "LAST SEEN" => row.seen.as_str(),
+            "REASON" => row.reason,
+            "OBJECT" => row.object,
+            "SOURCE" => row.source,
+            "MESSAGE" => row.message.as_str(),
+            _ => "",
+        };
+        event(file, number, &get);
+    } else if let Some(row) = rows::pod(line) {
+        file.take("pods");
+        let get = |name: &str| match name {
+            "NAMESPACE" => row.namespace,
+            "NAME" => row.name,
+            "STATUS" => row.status,
+            "AGE" => row.age,
+            "NODE" => row.node,
+            _ => "",
+        };
+        pod(file, number, &get);
+    }
+}
+
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let mut header: Option<(Listed, Vec<(String, usize)>)> = None;
     let mut draft: Option<(u32, Vec<String>)> = None;
@@ -94,8 +139,12 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             });
             continue;
         }
-        let Some((listed, columns)) = header.as_ref().filter(|(_, c)| !c.is_empty()) else { continue };
+        let Some((listed, columns)) = header.as_ref() else { continue };
         if line.trim().is_empty() {
+            continue;
+        }
+        if columns.is_empty() {
+            bare(file, number, line);
             continue;
         }
         // A message with a line end goes on without columns.
@@ -108,7 +157,12 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             continue;
         }
         row(file, header.as_ref(), draft.take());
-        draft = Some((number, cells(line, columns)));
+        let parts = cells(line, columns);
+        if parts.len() < columns.len().min(5) {
+            bare(file, number, line);
+        } else {
+            draft = Some((number, parts));
+        }
     }
     row(file, header.as_ref(), draft.take());
 }
@@ -125,6 +179,7 @@ fn row(file: &mut File<'_>, header: Option<&(Listed, Vec<(String, usize)>)>, dra
 
 fn event<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
     let (reason, message) = (get("REASON"), get("MESSAGE"));
+    file.facts.heard.event(get("NAMESPACE"));
     if !super::kube_concerns(reason, message) {
         return;
     }
@@ -168,6 +223,7 @@ fn pod<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
     if name.is_empty() {
         return;
     }
+    file.facts.heard.pod(get("NAMESPACE"));
     let reason = status.rsplit(':').next().unwrap_or(status);
     let waits = crate::facts::objects::IMAGE_REASONS.contains(&reason);
     let source = file.source(line, &format!("{name} {status}"));

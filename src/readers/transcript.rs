@@ -126,7 +126,7 @@ fn one(file: &mut File<'_>, section: &Section<'_>) {
 }
 
 /// What is of no kind is the rest of a listing, or an error as a tool printed it.
-fn by_kind(file: &mut File<'_>, kind: Kind, text: &str) {
+pub(super) fn by_kind(file: &mut File<'_>, kind: Kind, text: &str) {
     if kind == Kind::Log {
         // Reading from memory does not fail.
         let _ = log::stream(file, text.as_bytes());

@@ -1,14 +1,13 @@
 //! The report for a person at a terminal: readable at 100 columns, understood without colour.
 
 use anstyle::{AnsiColor, Style};
-use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-use crate::bundle::Source;
+use crate::bundle::{Source, Unread};
 use crate::facts::About;
 use crate::pull::{Outcome, Step};
 use crate::text::{clip, visible};
-use crate::verdict::{Certainty, Finding, Sign, Todo, Verdict};
+use crate::verdict::{Certainty, Finding, Sign, Silence, Todo, Verdict};
 
 const WIDTH: usize = 100;
 
@@ -322,10 +321,18 @@ impl Writer<'_> {
     fn foot(&mut self, verdict: &Verdict, extent: Extent) {
         let s = verdict.summary();
         let about = &verdict.about;
-        if s.failed == 0 {
+        if let (0, Silence::Doubtful(_)) = (s.failed, &verdict.silence) {
+            self.line(&paint(BAD, "No failing pull was found in what could be read. What was not read may hold one."));
+        } else if s.failed == 0 {
             self.line(&paint(BOLD, "No pull is failing."));
         } else {
             self.line(&paint(BOLD, &format!("{} failing: {} explained, {} undecided.", pulls(s.failed), s.explained, s.undecided)));
+        }
+        if s.failed == 0 && !verdict.heard.is_empty() {
+            self.line(&format!("  looked at {}", verdict.heard));
+        }
+        if verdict.left_out > 0 {
+            self.line(&format!("  {} failing beside what was asked for", pulls(verdict.left_out)));
         }
         for r in &verdict.recovered {
             let when = r.pulled_at.map(|t| format!(" at {t}")).unwrap_or_default();
@@ -337,18 +344,29 @@ impl Writer<'_> {
         for note in &verdict.notes {
             self.block("note", &format!("{}: {}", note.rule, note.says));
         }
+        // What may hide another failing pull is told even to those who want to hear little.
+        let unread: Vec<_> = about.unread.iter().filter(|u| u.hides || !extent.quiet).collect();
         if extent.quiet {
+            self.unread(&unread);
             return;
         }
         let time = about.collected_at.map_or_else(|| "at a time that it does not tell".to_owned(), |t| format!("at {t}"));
         self.line(&format!("  read {} of {} files of {}, collected {time}", about.read, about.met, visible(&about.name)));
-        for unread in about.unread.iter().take(5) {
+        if let Some(now) = about.now.filter(|n| Some(*n) != about.collected_at) {
+            self.line(&format!("  reckoned as of {now} (--at)"));
+        }
+        self.unread(&unread);
+    }
+
+    fn unread(&mut self, unread: &[&Unread]) {
+        let mut sorted = unread.to_vec();
+        sorted.sort_by_key(|u| !u.hides);
+        for unread in sorted.iter().take(5) {
             self.block("not read", &format!("{}: {}", unread.file, unread.why));
         }
-        if about.unread.len() > 5 {
-            self.line(&format!("  and {} more were not read (--format json lists them)", about.unread.len() - 5));
+        if unread.len() > 5 {
+            self.line(&format!("  and {} more were not read (--format json lists them)", unread.len() - 5));
         }
-        let _ = write!(self.text, "");
     }
 }
 

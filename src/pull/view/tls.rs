@@ -106,7 +106,7 @@ pub fn names_host(a: &Asked<'_>) -> K {
 
 /// Whether a certificate of the chain is past its end at the bundle's time.
 pub fn expired(a: &Asked<'_>) -> K {
-    let Some(now) = a.pull.last.or(a.facts.about.collected_at) else { return Known::NotCollected("node-clock") };
+    let Some(now) = a.pull.last.or(a.facts.about.now) else { return Known::NotCollected("node-clock") };
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     match chain.value.certificates.iter().find(|c| trust::expired(c, now)) {
         Some(c) => yes_no(true, Evidence::of(&c.source).guessed(guessed)),

@@ -52,7 +52,10 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
     let mut lines = Lines { text, at: 0, line: 1 };
     let mut at = 0;
     let mut found = false;
+    let mut between = false;
     while let Some(start) = next_start(text, at) {
+        // Documents stand one behind another; only the items of a list have commas between them.
+        between |= at > 0 && text.get(at..start).is_some_and(|gap| gap.trim_start().starts_with(','));
         let rest = text.get(start..).unwrap_or("");
         let mut documents = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
         match documents.next() {
@@ -60,6 +63,10 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
                 let first = lines.at(offset_in(text, document.get()));
                 found |= az::read_json(file, document.get(), first) || one(file, text, document.get(), None, &mut lines);
                 at = start + documents.byte_offset().max(1);
+                // What goes on behind a comma on the same line lies inside a list whose beginning is not there.
+                if text.get(at..).is_some_and(|rest| rest.starts_with(',') && !rest.starts_with(",\n") && !rest.starts_with(",\r")) {
+                    return found | headless(file, text, at, &mut lines);
+                }
             }
             Some(Err(e)) => {
                 if rest.len() > 2 && at == 0 && text.trim_start().starts_with(['{', '[']) {
@@ -71,10 +78,46 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
             None => break,
         }
     }
+    if !found && super::shape(text).is_some() {
+        found = headless(file, text, 0, &mut lines);
+    } else if found && (between || begins_inside(text)) {
+        file.lost("begins in the middle of a list; the whole objects in it were read");
+    }
     if !found && crate::readers::log::holds_an_anchor(text) && text.len() < 16 << 10 {
         crate::readers::pasted(file, text);
     }
     found
+}
+
+/// Whether the first words belong to an object whose beginning is not there.
+fn begins_inside(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
+    let first_is_half = lines.next().is_some_and(|l| !l.starts_with(['{', '[']));
+    first_is_half && lines.next().is_some_and(|l| l.starts_with(['"', '}', ']']))
+}
+
+/// How many places that look like an object's beginning may turn out to be none.
+const MISSES: u32 = 100;
+
+/// The end of a list on one line, its beginning cut off: every object behind a comma is tried.
+fn headless(file: &mut File<'_>, text: &str, from: usize, lines: &mut Lines<'_>) -> bool {
+    let (mut at, mut misses, mut found) = (from, 0, 0);
+    while let Some(start) = text.get(at..).and_then(|rest| rest.find(",{\"")).map(|i| at + i + 1) {
+        let mut documents = serde_json::Deserializer::from_str(text.get(start..).unwrap_or("")).into_iter::<&RawValue>();
+        match documents.next() {
+            Some(Ok(document)) => {
+                found += u32::from(one(file, text, document.get(), None, lines));
+                at = start + documents.byte_offset().max(1);
+            }
+            _ if misses < MISSES => {
+                misses += 1;
+                at = start;
+            }
+            _ => break,
+        }
+    }
+    file.lost(format!("begins in the middle of a list; {found} whole objects in it were read"));
+    found > 0
 }
 
 /// The next line that begins a document.
@@ -136,16 +179,18 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
             super::objects::collected(file, kind.as_deref());
             true
         }
-        None => kind.is_some_and(|kind| object(file, text, document, &kind, lines)),
+        None => kind.or_else(|| super::shape(document).map(str::to_owned)).is_some_and(|kind| object(file, text, document, &kind, lines)),
     }
 }
 
 /// One object of a kind that is known.
 fn object(file: &mut File<'_>, text: &str, document: &str, kind: &str, lines: &mut Lines<'_>) -> bool {
-    if !Item::is_read(kind) {
+    // A reference to an object names its kind, too, and is none.
+    if !Item::is_read(kind) || !document.contains("\"metadata\"") && kind != "Event" {
         return false;
     }
     if kind == "Event" && !super::may_concern_pulls(document) {
+        file.facts.heard.event("");
         let stamp = document.split_once("\"lastTimestamp\"").and_then(|(_, rest)| crate::facts::time::stamp(rest.split('"').nth(1)?));
         file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
         return true;
@@ -158,7 +203,7 @@ fn object(file: &mut File<'_>, text: &str, document: &str, kind: &str, lines: &m
         }
         Ok(None) => false,
         Err(e) => {
-            file.unread(format!("the {kind} at line {line} cannot be read: {e}"));
+            super::objects::lost(file, kind, format!("the {kind} at line {line} cannot be read: {e}"));
             false
         }
     }
@@ -173,13 +218,20 @@ fn salvage(file: &mut File<'_>, text: &str, start: usize, lines: &mut Lines<'_>,
     let mut found = 0;
     for object in whole_objects(text, start) {
         let line = lines.at(offset_in(text, object));
-        let of = serde_json::from_str::<Head<'_>>(object).ok().and_then(|h| h.kind.map(|k| k.into_owned())).or_else(|| kind.clone());
+        let own = serde_json::from_str::<Head<'_>>(object).ok().and_then(|h| h.kind.map(|k| k.into_owned()));
+        let of = own.or_else(|| kind.clone()).or_else(|| super::shape(object).map(str::to_owned));
         if let Some(Ok(Some(item))) = of.map(|k| Item::from_json(&k, object)) {
             item.draft(file, object, line);
             found += 1;
         }
     }
-    file.unread(format!("damaged ({why}); {found} whole objects in it were read"));
+    let of_objects = ["\"kind\"", "\"items\"", "\"metadata\"", "\"involvedObject\"", "\"containerStatuses\""].iter().any(|w| text.contains(w));
+    let says = format!("damaged ({why}); {found} whole objects in it were read");
+    if found > 0 || of_objects {
+        file.lost(says)
+    } else {
+        file.unread(says)
+    }
     found > 0
 }
 

@@ -39,6 +39,11 @@ fn artefact(kind: &'static str) -> &'static str {
     }
 }
 
+/// Notes an object that could not be read; where it is an event or a pod, it may have shown a failing pull.
+pub(super) fn lost(file: &mut File<'_>, kind: &str, why: String) {
+    if matches!(kind, "Event" | "Pod") { file.lost(why) } else { file.unread(why) }
+}
+
 impl Item {
     /// Whether objects of this kind are read at all.
     pub(in crate::readers) fn is_read(kind: &str) -> bool {
@@ -99,6 +104,7 @@ fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     let object = raw.involved_object.or(raw.regarding).unwrap_or_default();
     let reason = raw.reason.unwrap_or_default();
     let message = raw.message.or(raw.note).unwrap_or_default();
+    file.facts.heard.event(object.namespace.as_deref().unwrap_or(""));
     if !concerns_pulls(&reason, &message) {
         return;
     }
@@ -155,6 +161,9 @@ fn pod(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     let containers: Vec<Container> = [spec.containers, spec.init_containers, spec.ephemeral_containers].into_iter().flatten().flatten().collect();
     let statuses: Vec<ContainerStatus> = [raw.status.container_statuses, raw.status.init_container_statuses].into_iter().flatten().flatten().collect();
     let name = raw.metadata.name.unwrap_or_default();
+    if raw.status.phase.is_some() || !statuses.is_empty() {
+        file.facts.heard.pod(raw.metadata.namespace.as_deref().unwrap_or(""));
+    }
     let here = file.source(line, &format!("pod {name}"));
     let image_of = |status: &ContainerStatus| {
         let own = containers.iter().find(|c| c.name == status.name).and_then(|c| c.image.clone());

@@ -125,6 +125,7 @@ pub(super) struct Container {
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Status {
+    pub(super) phase: Option<String>,
     pub(super) container_statuses: Option<Vec<ContainerStatus>>,
     pub(super) init_container_statuses: Option<Vec<ContainerStatus>>,
     pub(super) addresses: Option<Vec<Address>>,

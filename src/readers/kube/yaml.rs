@@ -36,6 +36,16 @@ fn documents(text: &str) -> Vec<(u32, &str)> {
 fn one(file: &mut File<'_>, first: u32, document: &str) {
     let kind = top_level(document, "kind:");
     let items = items(document);
+    let lists = kind.as_deref().is_none_or(|k| k.ends_with("List"));
+    let cut = match document.lines().any(|l| l.starts_with("items:")) {
+        false if lists && !items.is_empty() && first == 1 && (kind.is_some() || !document.trim_start().starts_with("- ")) => "begins in the middle of a list",
+        // The names of a list's fields are sorted: `kind` and `metadata` stand behind the items.
+        true if kind.is_none() => "ends in the middle of its list",
+        _ => "",
+    };
+    if !cut.is_empty() && items.iter().any(|(_, item)| super::shape(item).is_some()) {
+        file.lost(format!("{cut}; {} objects in it were read", items.len()));
+    }
     if items.is_empty() {
         if let Some(kind) = kind {
             if kind.ends_with("List") {
@@ -61,7 +71,10 @@ fn top_level(document: &str, key: &str) -> Option<String> {
 fn items(document: &str) -> Vec<(u32, String)> {
     let mut out: Vec<(u32, String)> = Vec::new();
     let mut indent: Option<usize> = None;
-    let mut inside = document.trim_start().starts_with("- ");
+    // Where a cut took the head, the list begins with its first item at the outermost depth.
+    let of_list = top_level(document, "kind:").is_none_or(|k| k.ends_with("List"));
+    let headless = of_list && !document.lines().any(|l| l.starts_with("items:")) && document.lines().any(|l| l.starts_with("- ") && l.contains(':'));
+    let mut inside = document.trim_start().starts_with("- ") || headless;
     for (number, line) in (1u32..).zip(document.lines()) {
         if line.starts_with("items:") {
             inside = true;
@@ -93,7 +106,7 @@ fn items(document: &str) -> Vec<(u32, String)> {
 
 fn object(file: &mut File<'_>, line: u32, text: &str, kind: Option<&str>) {
     let own = own_kind(text);
-    let Some(kind) = own.as_deref().or(kind) else { return };
+    let Some(kind) = own.as_deref().or(kind).or_else(|| super::shape(text)) else { return };
     // Most objects of a dump concern no pull, and a general YAML parse costs far more than a look.
     if !Item::is_read(kind) || (kind == "Event" && !worth_reading(file, text)) {
         return;
@@ -101,13 +114,13 @@ fn object(file: &mut File<'_>, line: u32, text: &str, kind: Option<&str>) {
     let pruned = without_managed_fields(text);
     // kubectl, must-gather and az never write aliases; a stranger's could unfold without end.
     if pruned.lines().any(|l| l.split_once(": ").is_some_and(|(_, v)| v.starts_with('*')) || l.trim_start().starts_with("- *")) {
-        file.unread(format!("the object at line {line} uses YAML aliases, which are not unfolded"));
+        super::objects::lost(file, kind, format!("the object at line {line} uses YAML aliases, which are not unfolded"));
         return;
     }
     match Item::from_yaml(kind, &pruned) {
         Ok(Some(item)) => item.draft(file, text, line),
         Ok(None) => {}
-        Err(e) => file.unread(format!("the {kind} at line {line} cannot be read: {e}")),
+        Err(e) => super::objects::lost(file, kind, format!("the {kind} at line {line} cannot be read: {e}")),
     }
 }
 
@@ -124,6 +137,7 @@ fn worth_reading(file: &mut File<'_>, text: &str) -> bool {
     if super::may_concern_pulls(text) {
         return true;
     }
+    file.facts.heard.event("");
     let stamp = text.lines().find_map(|l| l.trim_start().strip_prefix("lastTimestamp:")).and_then(|v| crate::facts::time::stamp(v.trim().trim_matches('"')));
     file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
     false

@@ -60,6 +60,13 @@ pub(super) fn unit_of_path(path: &str) -> Option<Unit> {
         .map(|(_, u)| u)
 }
 
+/// Other programs log as the kubelet does; their files are named after them.
+pub(super) fn is_anothers(path: &str) -> bool {
+    const OTHERS: [&str; 10] = ["proxy", "apiserver", "scheduler", "controller", "csi", "coredns", "autoscaler", "operator", "webhook", "etcd"];
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
+    OTHERS.iter().any(|o| name.contains(o))
+}
+
 /// Takes a line apart as far as it is known; what is not known is the message.
 pub(super) fn parse(line: &str) -> Line {
     let mut out = Line::default();
@@ -120,6 +127,11 @@ fn journald(line: &str) -> Option<(When, &str, &str, &str)> {
     (!ident.contains(' ') && !ident.is_empty()).then_some((when, host, ident, body))
 }
 
+/// The host and the service of a journal's line.
+pub(super) fn speaker(line: &str) -> Option<(String, Option<Unit>)> {
+    journald(line).map(|(_, host, ident, _)| (host.to_lowercase(), unit(ident)))
+}
+
 fn clock_seconds(clock: &str) -> Option<i64> {
     let mut parts = clock.splitn(3, ':');
     let (h, m, s): (i64, i64, &str) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);
@@ -172,6 +184,13 @@ pub(super) fn pairs(body: &str) -> BTreeMap<String, String> {
     out
 }
 
+/// Seconds since 1970, or milliseconds as the kubelet's JSON log counts them.
+#[allow(clippy::cast_possible_truncation)]
+fn of_epoch(number: f64) -> Option<jiff::Timestamp> {
+    let milliseconds = if number > 1e11 { number } else { number * 1000.0 };
+    (milliseconds > 0.0 && milliseconds < 1e14).then(|| jiff::Timestamp::from_millisecond(milliseconds as i64).ok())?
+}
+
 /// containerd's `log_format = "json"`, and journald's export as JSON.
 fn json(line: &str) -> Option<Line> {
     let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(line).ok()?;
@@ -186,7 +205,8 @@ fn json(line: &str) -> Option<Line> {
         return Some(out);
     }
     let message = text_of("msg").or_else(|| text_of("message")).or_else(|| text_of("log"))?;
-    let when = text_of("time").or_else(|| text_of("ts")).and_then(|t| time::stamp(&t)).map(When::at).unwrap_or_default();
+    let counted = |key: &str| fields.get(key).and_then(serde_json::Value::as_f64).and_then(of_epoch);
+    let when = text_of("time").or_else(|| text_of("ts")).and_then(|t| time::stamp(&t)).or_else(|| counted("ts")).map(When::at).unwrap_or_default();
     let fields = fields.iter().filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned()))).collect();
     Some(Line { when, message, fields, ..Line::default() })
 }

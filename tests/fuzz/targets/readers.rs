@@ -16,7 +16,7 @@ fuzz_target!(|input: (u8, String)| {
     let rules = underpod::rules::Rules::shipped().expect("the shipped rules load");
     let index = underpod::pull::Index::of(&facts);
     let pulls = underpod::pull::climb(&facts, &index);
-    let verdict = underpod::verdict::weigh(&facts, &index, &pulls, &rules);
+    let verdict = underpod::verdict::weigh(&facts, &index, &pulls, &rules, &underpod::pull::Filter::default());
     let _ = underpod::report::text::write(&verdict, underpod::report::text::Extent::default());
     let _ = underpod::report::json::write(&verdict);
 });

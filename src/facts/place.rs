@@ -1,0 +1,134 @@
+//! What does a path say of the machine that a file comes from? Names in it, folders that name one, where a node's tree begins.
+
+/// Folders of a node's own tree; what lies around them is the node's.
+const OF_A_NODE: [&str; 26] = [
+    "etc",
+    "var",
+    "run",
+    "proc",
+    "sys",
+    "usr",
+    "opt",
+    "sos_commands",
+    "sos_strings",
+    "collect",
+    "networking",
+    "kubelet",
+    "containerd",
+    "docker",
+    "crio",
+    "journald",
+    "systeminfo",
+    "systemlogs",
+    "nodelogs",
+    "k3s",
+    "rke2",
+    "logs",
+    "log",
+    "service-logs",
+    "var_log",
+    "journal",
+];
+
+/// The folder around a node's tree, with its slash, for a file inside: `bundle/node-1/` of `bundle/node-1/var/log/syslog`.
+pub fn root(path: &str) -> &str {
+    let folder = path.rfind(['/', '!']).map_or(0, |i| i + 1);
+    let mut at = 0;
+    for part in path.get(..folder).unwrap_or("").split_inclusive(['/', '!']) {
+        if OF_A_NODE.contains(&part.trim_end_matches(['/', '!'])) {
+            return path.get(..at).unwrap_or("");
+        }
+        at += part.len();
+    }
+    path.get(..folder).unwrap_or("")
+}
+
+/// Logs of many machines lie in one folder there.
+pub(super) fn is_shared(path: &str) -> bool {
+    path.contains("host_service_logs/") || path.contains("/v1/pod/")
+}
+
+/// The folder below `nodes/` names a machine, even one that nothing else in the bundle names: its files are no other node's.
+pub(super) fn machine(path: &str) -> Option<&str> {
+    const OF_ANY: [&str; 8] = ["root", "home", "network", "files", "all", "cluster", "events", "pods"];
+    let mut parts = path.split(['/', '!']);
+    parts.by_ref().find(|p| matches!(p.to_ascii_lowercase().as_str(), "nodes" | "node" | "per-node" | "by-node"))?;
+    let name = parts.next()?;
+    parts.next()?;
+    let lower = name.to_ascii_lowercase();
+    let plain = [".tar", ".tgz", ".zip"].iter().fold(name, |n, e| n.find(e).and_then(|at| n.get(..at)).unwrap_or(n));
+    (plain.contains(|c: char| c.is_ascii_digit() || c == '-' || c == '.') && !OF_ANY.contains(&lower.as_str()) && !OF_A_NODE.contains(&lower.as_str()))
+        .then_some(plain)
+}
+
+/// Whether a part of the path is the name, or begins or ends with it (`node-1_logs.zip`, `routes-node-1.json`).
+pub(super) fn names_it(path: &str, name: &str) -> bool {
+    path.match_indices(name).any(|(at, _)| {
+        let before = path.get(..at).and_then(|s| s.chars().next_back());
+        let after = path.get(at + name.len()..).unwrap_or("");
+        before.is_none_or(|c| !c.is_ascii_alphanumeric()) && !after.starts_with(|c: char| c.is_ascii_alphanumeric()) && !goes_on(after)
+    })
+}
+
+/// `worker` is not `worker-2`; `worker-2026-11-30` is.
+fn goes_on(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix(['-', '.']) else { return false };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    digits > 0 && !(digits == 4 && rest.get(4..).is_some_and(|r| r.starts_with(['-', '_'])))
+}
+
+/// Whether one folder or file of the path is the name, whole or before its ending.
+pub(super) fn is_part(path: &str, name: &str) -> bool {
+    path.split(['/', '!']).any(|p| {
+        p == name || p.strip_prefix(name).is_some_and(|rest| matches!(rest, ".json" | ".log" | ".txt" | ".zip" | ".tar" | ".tgz" | ".tar.gz" | ".tar.xz"))
+    })
+}
+
+/// Folders and names under which people keep what they saw from their own machine.
+pub(super) fn is_operators(path: &str) -> bool {
+    ["jumphost", "jump-host", "jumpbox", "bastion", "laptop", "workstation", "from-hub-vm", "cloudshell", "cloud-shell", "operator"]
+        .iter()
+        .any(|m| path.contains(m))
+        || path.starts_with("registry/")
+        || path.contains("/registry/images.json")
+}
+
+/// Places whose files a pod saw: another network namespace, another resolver, another trust store.
+pub(super) fn is_pods(path: &str) -> bool {
+    ["dns/kubernetes", "dns/debug", "networkoutbound/", "pod-network", "in-pod", "from-pod", "debug-pod", "pod-check", "openshift-dns/"]
+        .iter()
+        .any(|m| path.contains(m))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_below_nodes_names_a_machine() {
+        assert_eq!(machine("bundle/nodes/worker-2/etc/hosts"), Some("worker-2"));
+        assert_eq!(machine("nodes/10.0.0.4/dig.txt"), Some("10.0.0.4"));
+        assert_eq!(machine("nodes/worker-2.zip!etc/hosts"), Some("worker-2"));
+        assert_eq!(machine("nodes/etc/hosts"), None);
+        assert_eq!(machine("nodes/worker-2.json"), None);
+        assert_eq!(machine("cluster/nodes.json"), None);
+    }
+
+    #[test]
+    fn a_name_counts_whole() {
+        assert!(names_it("nodes/node-1/etc/hosts", "node-1"));
+        assert!(names_it("az/routes-node-1.json", "node-1"));
+        assert!(names_it("sosreport-worker-2026-11-30-abc/etc/hosts", "worker"));
+        assert!(!names_it("nodes/node-10/etc/hosts", "node-1"));
+        assert!(!names_it("nodes/mynode-1/etc/hosts", "node-1"));
+        assert!(!names_it("nodes/worker-2/etc/hosts", "worker"));
+    }
+
+    #[test]
+    fn a_nodes_tree_begins_before_its_folders() {
+        assert_eq!(root("x/node-1/var/log/syslog"), "x/node-1/");
+        assert_eq!(root("var/log/syslog"), "");
+        assert_eq!(root("node-1/kubelet.log"), "node-1/");
+        assert_eq!(root("a.zip!sos_commands/x"), "a.zip!");
+    }
+}
