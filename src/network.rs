@@ -9,13 +9,14 @@ mod home;
 mod hub;
 mod kernel;
 pub mod names;
+mod path;
 mod routes;
 mod security;
 
 pub use address::{is_private, is_public};
-pub use far::{Return, forwards, way_back};
 pub use home::{Home, home, network_of_address, tables};
-pub use hub::{Hub, Link, hubs, link, tunnel_is_connected};
+pub use hub::{Hub, Link};
 pub use kernel::kernel_route;
+pub use path::Path;
 pub use routes::{route_for, winning_route};
-pub use security::{Judged, Packet, inbound, outbound};
+pub use security::Judged;

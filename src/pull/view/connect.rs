@@ -2,15 +2,15 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
-use crate::network;
 use crate::network::filter::{self, Fate};
+use crate::network::{self, Path};
 
 type K = Known<Value>;
 
 /// The winning effective route for the address. Routes of a node's subnet serve every node in it.
-pub(super) fn route(a: &Asked<'_>) -> Known<EffectiveRoute> {
+fn route(a: &Asked<'_>) -> Known<EffectiveRoute> {
     match a.address() {
-        Known::Seen(address, _) => network::route_for(a.facts, a.node(), &a.home(), address),
+        Known::Seen(address, _) => Path::new(a.facts, a.node(), address).route(),
         Known::Absent(evidence) => Known::Absent(evidence),
         Known::NotCollected(artefact) => Known::NotCollected(artefact),
     }

@@ -1,17 +1,10 @@
 //! Do security rules on the node's side and on the registry's let the packet to the address through?
 
-use std::net::IpAddr;
-
 use super::{Asked, Value, yes_no};
 use crate::facts::Known;
-use crate::network::{self, Judged, Packet};
+use crate::network::Judged;
 
 type K = Known<Value>;
-
-fn packet(a: &Asked<'_>, to: IpAddr) -> Packet {
-    let from = a.home().addresses.into_iter().find(|x| x.is_ipv4() == to.is_ipv4());
-    Packet { from, to, port: a.stop.port.unwrap_or(443) }
-}
 
 fn word(judged: Judged) -> K {
     match judged {
@@ -30,11 +23,15 @@ fn rule(judged: Judged) -> K {
 }
 
 fn out(a: &Asked<'_>, make: fn(Judged) -> K) -> K {
-    a.dialled().map_or_else(|unknown| unknown, |address| make(network::outbound(a.facts, a.node(), &a.home(), packet(a, address))))
+    a.path().map_or_else(|unknown| unknown, |path| make(path.rules_out(port(a))))
 }
 
 fn into(a: &Asked<'_>, make: fn(Judged) -> K) -> K {
-    a.dialled().map_or_else(|unknown| unknown, |address| make(network::inbound(a.facts, &a.home(), packet(a, address))))
+    a.path().map_or_else(|unknown| unknown, |path| make(path.rules_in(port(a))))
+}
+
+fn port(a: &Asked<'_>) -> u16 {
+    a.stop.port.unwrap_or(443)
 }
 
 /// What the rules on the node's side say of the address.
