@@ -12,6 +12,7 @@ pub mod names;
 mod path;
 mod routes;
 mod security;
+mod trace;
 
 pub use address::{is_private, is_public};
 pub use home::{Home, home, network_of_address, tables};
@@ -19,4 +20,5 @@ pub use hub::{Hub, Link};
 pub use kernel::kernel_route;
 pub use path::Path;
 pub use routes::{route_for, winning_route};
-pub use security::Judged;
+pub use security::{Judged, RuleSeen};
+pub use trace::{Ask, At, End, Passage, Step, Trace, trace};

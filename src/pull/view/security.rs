@@ -8,16 +8,16 @@ type K = Known<Value>;
 
 fn word(judged: Judged) -> K {
     match judged {
-        Judged::Allowed(evidence) => Known::Seen(Value::Text("Allow".into()), evidence),
-        Judged::Denied { evidence, .. } => Known::Seen(Value::Text("Deny".into()), evidence),
+        Judged::Allowed(_, evidence) => Known::Seen(Value::Text("Allow".into()), evidence),
+        Judged::Denied(_, evidence) => Known::Seen(Value::Text("Deny".into()), evidence),
         Judged::Unknown(artefact) => Known::NotCollected(artefact),
     }
 }
 
 fn rule(judged: Judged) -> K {
     match judged {
-        Judged::Allowed(evidence) => Known::Absent(evidence),
-        Judged::Denied { rule, evidence, .. } => Known::Seen(Value::Text(rule), evidence),
+        Judged::Allowed(_, evidence) => Known::Absent(evidence),
+        Judged::Denied(rule, evidence) => Known::Seen(Value::Text(rule.to_string()), evidence),
         Judged::Unknown(artefact) => Known::NotCollected(artefact),
     }
 }
@@ -47,8 +47,8 @@ pub fn rule_outbound(a: &Asked<'_>) -> K {
 /// Whether that rule is one of the platform's own.
 pub fn denied_by_default(a: &Asked<'_>) -> K {
     out(a, |judged| match judged {
-        Judged::Denied { by_default, evidence, .. } => yes_no(by_default, evidence),
-        Judged::Allowed(evidence) => Known::Absent(evidence),
+        Judged::Denied(rule, evidence) => yes_no(rule.is_default(), evidence),
+        Judged::Allowed(_, evidence) => Known::Absent(evidence),
         Judged::Unknown(artefact) => Known::NotCollected(artefact),
     })
 }
