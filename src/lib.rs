@@ -83,8 +83,8 @@ pub fn nodes(facts: &Facts) -> std::collections::BTreeSet<&str> {
 pub fn dialled(facts: &Facts, node: &str, host: &str) -> Option<(std::net::IpAddr, facts::Evidence)> {
     let pulls = pull::climb(facts, &Index::of(facts));
     let tries = pulls.iter().filter(|p| p.node.as_deref() == Some(node)).flat_map(|p| &p.tries);
-    let told = tries.filter(|t| t.attempt.host.as_deref() == Some(host)).filter_map(|t| Some((t.attempt.address?, t)));
-    told.last().map(|(address, t)| (address, facts::Evidence { sources: t.sources.clone(), guessed: false }))
+    let mut told = tries.filter(|t| t.attempt.host.as_deref() == Some(host)).filter_map(|t| Some((t.attempt.address?, t)));
+    told.next_back().map(|(address, t)| (address, facts::Evidence { sources: t.sources.clone(), guessed: false }))
 }
 
 fn asked_for(pull: &pull::Pull, question: &Question) -> bool {
