@@ -5,6 +5,7 @@ mod contents;
 mod explain;
 mod output;
 mod rules;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -42,6 +43,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Say what is in the bundle, by node, what was not read and why, and what is missing
     Contents(contents::Arguments),
+    /// Follow a node's packet to a host or address: name, filters, routes, peerings, gateways, and the way back
+    Trace(trace::Arguments),
     /// List, show and check the rules
     Rules(rules::Arguments),
 }
@@ -57,6 +60,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match arguments.command {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Contents(arguments) => contents::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
     };
     ExitCode::from(outcome.unwrap_or_else(|complaint| {

@@ -77,3 +77,18 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
     }
     Ok(facts.seal(whole, question.at))
 }
+
+/// The names of all nodes that anything in the bundle names.
+pub fn nodes(facts: &Facts) -> std::collections::BTreeSet<&str> {
+    let listed = facts.nodes.iter().map(|n| n.name.as_str());
+    let events = facts.events.iter().filter_map(|e| e.node.as_deref());
+    listed.chain(events).chain(facts.pods.iter().filter_map(|p| p.node.as_deref())).collect()
+}
+
+/// The address that an error on the node names beside a host: what the node's resolver gave it.
+pub fn dialled(facts: &Facts, node: &str, host: &str) -> Option<(std::net::IpAddr, facts::Evidence)> {
+    let pulls = pull::climb(facts, &Index::of(facts));
+    let tries = pulls.iter().filter(|p| p.node.as_deref() == Some(node)).flat_map(|p| &p.tries);
+    let mut told = tries.filter(|t| t.attempt.host.as_deref() == Some(host)).filter_map(|t| Some((t.attempt.address?, t)));
+    told.next_back().map(|(address, t)| (address, facts::Evidence { sources: t.sources.clone(), guessed: false }))
+}

@@ -3,3 +3,4 @@
 pub mod contents;
 pub mod json;
 pub mod text;
+pub mod trace;

@@ -4,7 +4,9 @@
 
 mod cases;
 mod cli;
+mod dialects;
 mod hostile;
+mod less;
 mod messages;
 mod oracles;
 mod rules;

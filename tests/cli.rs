@@ -195,3 +195,39 @@ fn where_no_node_is_named_another_pod_s_success_recovers_nothing() {
         assert_eq!(report["findings"].as_array().map(Vec::len), Some(findings), "{pod}: {report:#}");
     }
 }
+
+#[test]
+fn a_trace_tells_each_step_and_where_the_packet_ends() {
+    let bundle = "testdata/transit-missing/bundle";
+    let to = ["--node", "aks-web-10020030-vmss000001", "--to", "harbor.plant.example", "--to", "10.60.0.4:22"];
+    let run = underpod(&[&["trace", bundle, "--format", "json"], to.as_slice()].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let traces: Vec<serde_json::Value> = run.out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(traces.len(), 2);
+    let registry = &traces[0];
+    assert_eq!(
+        (&registry["schema"], &registry["outcome"], &registry["stopped_at"]),
+        (&"underpod.trace/1".into(), &"dropped".into(), &"effective-route".into())
+    );
+    assert_eq!(registry["to"], serde_json::json!({"host": "harbor.plant.example", "address": "10.72.4.20", "port": 443}));
+    let step = |name: &str| registry["steps"].as_array().unwrap().iter().find(|s| s["at"] == name).unwrap().clone();
+    assert_eq!(step("resolver")["answers"], serde_json::json!(["10.72.4.20"]));
+    assert_eq!(step("effective-route")["route"]["next_hop_type"], "None");
+    assert_eq!(step("effective-route")["evidence"][0]["line"], 7);
+    assert_eq!(step("peering")["outcome"], "failed");
+    assert_eq!(step("remote-prefix")["outcome"], "not-reached");
+    assert_eq!(step("node-route")["missing"], serde_json::json!(["node-routes"]));
+    assert!(registry["missing"].as_array().unwrap().iter().any(|m| m["artefact"] == "node-routes" && !m["run"].as_str().unwrap().is_empty()));
+    assert_eq!((&traces[1]["to"]["port"], &traces[1]["outcome"]), (&22.into(), &"unknown".into()));
+    let told = underpod(&[&["trace", bundle], to.as_slice()].concat());
+    assert!(told.out.contains("effective-route     FAILED"), "{}", told.out);
+}
+
+#[test]
+fn a_trace_needs_a_node_that_is_there_and_an_address() {
+    for (node, to, complaint) in [("nobody", "10.0.0.1", "knows no node"), ("aks-web-10020030-vmss000001", "host:port", "no port")] {
+        let run = underpod(&["trace", "testdata/transit-missing/bundle", "--node", node, "--to", to]);
+        assert_eq!(run.code, 2);
+        assert!(run.err.contains(complaint), "{}", run.err);
+    }
+}

@@ -58,6 +58,16 @@ impl<T> Known<T> {
         }
     }
 
+    /// The same knowledge, marked as resting on a guess where `guess`.
+    #[must_use]
+    pub fn guessed(self, guess: bool) -> Known<T> {
+        match self {
+            Known::Seen(value, evidence) => Known::Seen(value, evidence.guessed(guess)),
+            Known::Absent(evidence) => Known::Absent(evidence.guessed(guess)),
+            Known::NotCollected(artefact) => Known::NotCollected(artefact),
+        }
+    }
+
     /// The same knowledge of something made from the value.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Known<U> {
         match self {

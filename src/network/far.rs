@@ -9,11 +9,11 @@ use crate::facts::network::Way;
 use crate::facts::{Evidence, Facts, Known};
 
 /// Whether the far side routes the node's address back, and what shows it.
-pub type Return = Known<bool>;
+pub(super) type Return = Known<bool>;
 
 /// The way back from `address` to the node, by what the far side shows: the routes of an interface there, the prefixes that its
 /// own gateway is told of this side, and what this side's gateway announces.
-pub fn way_back(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Return {
+pub(super) fn way_back(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Return {
     let Some(node) = home.addresses.iter().copied().find(|a| a.is_ipv4() == address.is_ipv4()) else { return Known::NotCollected("return-routes") };
     let from_interface = of_an_interface_there(facts, node, address);
     let told = told_there(facts, home, node);
@@ -96,7 +96,7 @@ fn announced(facts: &Facts, node: IpAddr) -> Return {
 }
 
 /// Whether the interface with an address forwards packets that are meant for others.
-pub fn forwards(facts: &Facts, next_hop: IpAddr) -> Known<bool> {
+pub(super) fn forwards(facts: &Facts, next_hop: IpAddr) -> Known<bool> {
     let interface = facts.networks.interfaces.iter().find(|i| i.addresses.iter().any(|(a, _)| *a == next_hop));
     interface.map_or(Known::NotCollected("nic"), |i| i.forwards.clone())
 }

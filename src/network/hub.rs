@@ -17,7 +17,7 @@ pub struct Link<'f> {
 }
 
 /// The peering between two networks, as far as either side was collected.
-pub fn link<'f>(facts: &'f Facts, near: &'f str, far: &'f str) -> Link<'f> {
+pub(super) fn link<'f>(facts: &'f Facts, near: &'f str, far: &'f str) -> Link<'f> {
     Link { near: facts.networks.peerings_of(near).find(|p| p.remote == far), far: facts.networks.peerings_of(far).find(|p| p.remote == near) }
 }
 
@@ -99,7 +99,7 @@ pub struct Hub<'f> {
 }
 
 /// The gateways within the node's reach.
-pub fn hubs<'f>(facts: &'f Facts, home: &Home<'f>) -> Vec<Hub<'f>> {
+pub(super) fn hubs<'f>(facts: &'f Facts, home: &Home<'f>) -> Vec<Hub<'f>> {
     let Some(own) = home.network.as_deref() else { return Vec::new() };
     let Some(own) = known_key(facts, own) else { return Vec::new() };
     let reach = |gateway: &'f Gateway| {
@@ -207,7 +207,7 @@ impl<'f> Hub<'f> {
 }
 
 /// Whether the tunnel or circuit that leads to an address is up; where nothing says which one that is, all must agree.
-pub fn tunnel_is_connected(facts: &Facts, hubs: &[Hub<'_>], address: IpAddr) -> Known<bool> {
+pub(super) fn tunnel_is_connected(facts: &Facts, hubs: &[Hub<'_>], address: IpAddr) -> Known<bool> {
     let of_hubs: Vec<&Tunnel> = hubs.iter().flat_map(|h| h.tunnels(facts)).collect();
     let covers = |t: &&&Tunnel| Hub::far_end(facts, t).is_some_and(|l| l.prefixes.iter().any(|(p, _)| p.contains(&address)));
     let covering: Vec<&Tunnel> = of_hubs.iter().filter(covers).copied().collect();

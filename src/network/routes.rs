@@ -81,7 +81,10 @@ fn computed_route(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Known<Effe
                 return Known::NotCollected("route-table");
             };
             rows.extend(table.routes.iter().cloned());
-            takes_gateway_routes = table.takes_gateway_routes.seen().copied().unwrap_or(true);
+            match &table.takes_gateway_routes {
+                Known::Seen(takes, _) => takes_gateway_routes = *takes,
+                _ => return Known::NotCollected("route-table"),
+            }
         }
     }
     let row = |prefix: IpNet, kind: &str, origin: &str, source: &Source| EffectiveRoute {

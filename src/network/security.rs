@@ -13,35 +13,61 @@ use crate::facts::{Evidence, Facts, Known, Owner};
 
 /// The packet that opens a connection.
 #[derive(Debug, Clone, Copy)]
-pub struct Packet {
+pub(super) struct Packet {
     /// The sender, where it is known.
-    pub from: Option<IpAddr>,
+    pub(super) from: Option<IpAddr>,
     /// Who is meant.
-    pub to: IpAddr,
+    pub(super) to: IpAddr,
     /// The port meant.
-    pub port: u16,
+    pub(super) port: u16,
+}
+
+/// A rule that decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleSeen {
+    /// Its name.
+    pub name: String,
+    /// Its number; none for the defaults behind a group that were not shown.
+    pub priority: Option<u32>,
+    /// Its group.
+    pub group: String,
+    /// Whether the group bears on the subnet, and not on the interface alone.
+    pub of_subnet: bool,
+}
+
+impl RuleSeen {
+    fn of(rule: &SecurityRule, group: &SecurityGroup) -> RuleSeen {
+        RuleSeen { name: rule.short_name().to_owned(), priority: Some(rule.priority), group: group.name.clone(), of_subnet: !group.subnets.is_empty() }
+    }
+
+    /// Whether the platform made it, and nobody of the customer's.
+    pub fn is_default(&self) -> bool {
+        self.priority.is_none_or(|p| p >= 65_000)
+    }
+}
+
+impl std::fmt::Display for RuleSeen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.priority {
+            Some(number) => write!(f, "{} (number {number}) of {}", self.name, self.group),
+            None => write!(f, "the default rule of {}", self.group),
+        }
+    }
 }
 
 /// What the groups say of a packet.
 #[derive(Debug, Clone)]
 pub enum Judged {
-    /// All let it through.
-    Allowed(Evidence),
+    /// All let it through; the last rule that did, where a rule did.
+    Allowed(Option<RuleSeen>, Evidence),
     /// This rule drops it.
-    Denied {
-        /// Name and number of the rule, and its group.
-        rule: String,
-        /// Whether it is one that the platform made.
-        by_default: bool,
-        /// Its lines.
-        evidence: Evidence,
-    },
+    Denied(RuleSeen, Evidence),
     /// Nobody collected what would tell.
     Unknown(&'static str),
 }
 
 /// What bears on the way out of the node.
-pub fn outbound(facts: &Facts, node: Option<&str>, home: &Home<'_>, packet: Packet) -> Judged {
+pub(super) fn outbound(facts: &Facts, node: Option<&str>, home: &Home<'_>, packet: Packet) -> Judged {
     let mut bearing = Vec::new();
     let mut guessed = home.guessed;
     if let Some((groups, is_own, guess)) = effective(facts, node, home) {
@@ -58,7 +84,7 @@ pub fn outbound(facts: &Facts, node: Option<&str>, home: &Home<'_>, packet: Pack
 }
 
 /// What bears on the way in at the address, as far as its interface or subnet was collected.
-pub fn inbound(facts: &Facts, home: &Home<'_>, packet: Packet) -> Judged {
+pub(super) fn inbound(facts: &Facts, home: &Home<'_>, packet: Packet) -> Judged {
     let interface = facts.networks.interfaces.iter().find(|i| i.addresses.iter().any(|(a, _)| *a == packet.to));
     let covering: Vec<_> = facts.networks.subnets.iter().filter(|s| s.covers(packet.to).is_some()).collect();
     let subnet = interface.and_then(|i| facts.networks.subnet(i.subnet.as_deref()?)).or(match covering.as_slice() {
@@ -68,7 +94,7 @@ pub fn inbound(facts: &Facts, home: &Home<'_>, packet: Packet) -> Judged {
     let Some(subnet) = subnet else { return Judged::Unknown("security-groups") };
     let is_endpoint = interface.is_some_and(|i| i.is_endpoint);
     if is_endpoint && let Known::Seen(false, evidence) = &subnet.filters_endpoints {
-        return Judged::Allowed(evidence.clone());
+        return Judged::Allowed(None, evidence.clone());
     }
     let mut bearing = vec![group(facts, &subnet.security_group)];
     match (interface, &subnet.filters_endpoints) {
@@ -137,6 +163,7 @@ fn effective<'f>(facts: &'f Facts, node: Option<&str>, home: &Home<'f>) -> Optio
 fn judge(facts: &Facts, bearing: &[Result<&SecurityGroup, &'static str>], direction: Direction, packet: Packet, names: Names<'_>) -> Judged {
     let mut evidence = Evidence::default();
     let mut unknown = None;
+    let mut last = None;
     for group in bearing {
         match group {
             Err(artefact) => unknown = unknown.or(Some(*artefact)),
@@ -145,17 +172,18 @@ fn judge(facts: &Facts, bearing: &[Result<&SecurityGroup, &'static str>], direct
                     let mut evidence = Evidence { sources: vec![rule.source.clone(), rule.meant.clone()], guessed: false };
                     evidence.sources.extend(as_set(facts, group, rule));
                     evidence.sources.dedup();
-                    let shown = format!("{} (number {}) of {}", rule.short_name(), rule.priority, group.name);
-                    return Judged::Denied { rule: shown, by_default: rule.is_default(), evidence };
+                    return Judged::Denied(RuleSeen::of(rule, group), evidence);
                 }
                 Some(Decided::By(rule)) => {
                     evidence.sources.push(rule.source.clone());
+                    last = Some(RuleSeen::of(rule, group));
                     if rule.access == Access::AlwaysAllow {
-                        return Judged::Allowed(evidence);
+                        return Judged::Allowed(last, evidence);
                     }
                 }
                 Some(Decided::ByDefault(Access::Deny)) => {
-                    return Judged::Denied { rule: format!("the default rule of {}", group.name), by_default: true, evidence: Evidence::of(&group.source) };
+                    let rule = RuleSeen { name: "DenyAll".into(), priority: None, group: group.name.clone(), of_subnet: !group.subnets.is_empty() };
+                    return Judged::Denied(rule, Evidence::of(&group.source));
                 }
                 Some(Decided::ByDefault(_)) => evidence.sources.push(group.source.clone()),
                 None => unknown = unknown.or(Some(if direction == Direction::Out { "effective-security-rules" } else { "security-groups" })),
@@ -164,7 +192,7 @@ fn judge(facts: &Facts, bearing: &[Result<&SecurityGroup, &'static str>], direct
     }
     match unknown {
         Some(artefact) => Judged::Unknown(artefact),
-        None => Judged::Allowed(evidence),
+        None => Judged::Allowed(last, evidence),
     }
 }
 
@@ -294,8 +322,8 @@ impl Judged {
             evidence.guessed(guessed)
         };
         match self {
-            Judged::Allowed(evidence) => Judged::Allowed(mark(evidence)),
-            Judged::Denied { rule, by_default, evidence } => Judged::Denied { rule, by_default, evidence: mark(evidence) },
+            Judged::Allowed(rule, evidence) => Judged::Allowed(rule, mark(evidence)),
+            Judged::Denied(rule, evidence) => Judged::Denied(rule, mark(evidence)),
             unknown => unknown,
         }
     }

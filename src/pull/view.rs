@@ -23,7 +23,7 @@ use crate::facts::{Evidence, Facts, Known};
 use crate::message::{Attempt, Endpoint};
 
 use super::{Index, Pull, Stop, Try};
-use crate::network::Home;
+use crate::network::{Home, Path};
 
 /// A value that a rule can compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +132,11 @@ impl<'a> Asked<'a> {
             Known::Absent(evidence) => Err(Known::Absent(evidence)),
             Known::NotCollected(artefact) => Err(Known::NotCollected(artefact)),
         }
+    }
+
+    /// The way from the node to the address that was dialled.
+    fn path(&self) -> Result<Path<'a>, Known<Value>> {
+        self.dialled().map(|address| Path::new(self.facts, self.node(), address))
     }
 
     /// Whether the stop is at the host that the reference names.

@@ -58,11 +58,9 @@ pub(super) use tables::{is_header as is_table_header, read as read_table};
 
 /// Whether one of the first lines of a text can only be the YAML of an `az` command.
 pub(super) fn is_yaml_line(line: &str) -> bool {
+    const KEYS: [&str; 6] = ["id: /subscriptions/", "nextHopType: ", "provisioningState: ", "peeringState: ", "sourcePeer: ", "routesReceived: "];
     let line = line.trim_start_matches([' ', '-']);
-    line.starts_with("id: /subscriptions/")
-        || line.starts_with("nextHopType: ")
-        || line.starts_with("provisioningState: ")
-        || line.starts_with("peeringState: ")
+    KEYS.iter().any(|key| line.starts_with(key))
 }
 
 /// A cheap look, so that a large list of the cluster's own objects is not taken apart twice.
@@ -110,8 +108,9 @@ fn objects(file: &mut File<'_>, dump: &Dump<'_, '_>) -> bool {
 type TableReader = fn(&mut File<'_>, &[&Value<'_>], bool);
 
 /// Kinds of which a dump is one table.
-const TABLES: [(Kind, TableReader); 4] = [
+const TABLES: [(Kind, TableReader); 5] = [
     (Kind::EffectiveRoute, routes::effective),
+    (Kind::Route, routes::listed),
     (Kind::EffectiveSecurityGroup, security::effective),
     (Kind::SecurityRule, security::listed),
     (Kind::GatewayRoute, gateways::routes),

@@ -60,11 +60,6 @@ impl SecurityRule {
     pub fn short_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or(&self.name)
     }
-
-    /// Whether the platform made it, and nobody of the customer's.
-    pub fn is_default(&self) -> bool {
-        self.priority >= 65_000
-    }
 }
 
 /// The way of the packet that opens a connection, seen from the interface.

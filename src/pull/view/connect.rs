@@ -2,15 +2,15 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
-use crate::network;
 use crate::network::filter::{self, Fate};
+use crate::network::{self, Path};
 
 type K = Known<Value>;
 
 /// The winning effective route for the address. Routes of a node's subnet serve every node in it.
-pub(super) fn route(a: &Asked<'_>) -> Known<EffectiveRoute> {
+fn route(a: &Asked<'_>) -> Known<EffectiveRoute> {
     match a.address() {
-        Known::Seen(address, _) => network::route_for(a.facts, a.node(), &a.home(), address),
+        Known::Seen(address, _) => Path::new(a.facts, a.node(), address).route(),
         Known::Absent(evidence) => Known::Absent(evidence),
         Known::NotCollected(artefact) => Known::NotCollected(artefact),
     }
@@ -74,13 +74,17 @@ pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
 
 /// How many other nodes of the pool pulled from the same registry over the network since this one first failed.
 pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
-    let Some(since) = a.pull.first else { return Known::NotCollected("events") };
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
     let mates: std::collections::BTreeSet<&str> =
         a.facts.nodes.iter().filter(|n| n.pool.is_some() && n.pool == a.pull.pool && Some(n.name.as_str()) != a.node()).map(|n| n.name.as_str()).collect();
-    let pulled =
-        a.index.network_pulls(&registry).iter().filter(|e| e.last.at.is_some_and(|t| t >= since) && e.node.as_deref().is_some_and(|n| mates.contains(n)));
-    let sources: Vec<_> = pulled.map(|e| e.source.clone()).collect();
+    let of_mates: Vec<_> = a.index.network_pulls(&registry).iter().filter(|e| e.node.as_deref().is_some_and(|n| mates.contains(n))).collect();
+    let since = match a.pull.first {
+        Some(since) => Some(since),
+        // Where no mate pulled anything, it does not matter since when.
+        None if of_mates.is_empty() => None,
+        None => return Known::NotCollected("events"),
+    };
+    let sources: Vec<_> = of_mates.iter().filter(|e| e.last.at >= since && e.last.at.is_some()).map(|e| e.source.clone()).collect();
     if sources.is_empty() {
         // Events that nobody collected would be the same silence.
         return match a.facts.events.first() {

@@ -1,20 +1,24 @@
 //! What do the networks between the node and the address say: peerings, gateways, tunnels, and the way back?
 
-use std::net::IpAddr;
-
-use super::{Asked, Value, connect, yes_no};
+use super::{Asked, Value, yes_no};
+use crate::facts::network::Peering;
 use crate::facts::{Evidence, Known};
-use crate::network::{self, Hub, Link};
+use crate::network::{self, Link, Path};
 
 type K = Known<Value>;
 
+/// What the way to the dialled address says.
+fn told<'a>(a: &Asked<'a>, ask: fn(&Path<'a>) -> Known<bool>) -> K {
+    a.path().map_or_else(|unknown| unknown, |path| ask(&path).map(Value::Bool))
+}
+
 /// The network of the bundle in which the address lies.
 pub fn of_address(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
+    let path = match a.path() {
+        Ok(path) => path,
         Err(unknown) => return unknown,
     };
-    match network::network_of_address(a.facts, address) {
+    match network::network_of_address(a.facts, path.address) {
         Some((network, source)) => Known::Seen(Value::Text(network.name.clone()), Evidence::of(source)),
         None => match a.facts.networks.networks.first() {
             Some(network) => Known::Absent(Evidence::of(&network.source)),
@@ -23,137 +27,54 @@ pub fn of_address(a: &Asked<'_>) -> K {
     }
 }
 
-/// The keys of the node's network and of the registry's, where they are two.
-fn two_networks<'a>(a: &Asked<'a>, address: IpAddr) -> Option<(&'a str, &'a str)> {
-    let far = network::network_of_address(a.facts, address)?.0;
-    let home = a.home();
-    let near = home.network.as_deref()?;
-    let near = a.facts.networks.networks.iter().find(|n| n.key == near)?;
-    (near.key != far.key).then_some((near.key.as_str(), far.key.as_str()))
-}
-
 /// Whether a peering connects the node's network and the registry's.
 pub fn peering_connects(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let Some((near, far)) = two_networks(a, address) else {
-        return Known::NotCollected(if a.facts.networks.networks.is_empty() { "vnet-peerings" } else { "vnet" });
-    };
-    let link = network::link(a.facts, near, far);
-    if let Some(side) = link.near.or(link.far) {
-        return yes_no(true, Evidence::of(&side.source));
-    }
-    // It takes both sides: one that has none says enough.
-    let told = &a.facts.networks.peerings_told;
-    match told.get(near).or_else(|| told.get(far)) {
-        Some(source) => yes_no(false, Evidence::of(source)),
-        None => Known::NotCollected("vnet-peerings"),
-    }
-}
-
-/// The peerings that lie on the way, and whether they are known to: between the two networks, else with the networks whose
-/// gateway could lead there.
-fn on_the_way<'a>(a: &Asked<'a>, address: IpAddr) -> (Vec<Link<'a>>, bool) {
-    if let Some((near, far)) = two_networks(a, address) {
-        let link = network::link(a.facts, near, far);
-        if link.near.is_some() || link.far.is_some() {
-            return (vec![link], true);
-        }
-        return (Vec::new(), true);
-    }
-    // In the node's own network no peering matters.
-    if a.home().network_of(a.facts).is_some_and(|n| n.prefixes.iter().any(|(p, _)| p.contains(&address))) {
-        return (Vec::new(), true);
-    }
-    let (hubs, sure) = hubs_for(a, address);
-    (hubs.iter().filter_map(|h| h.link).collect(), sure)
-}
-
-/// The gateways that lead to the address, and whether they are known to; else those of which it is not known.
-fn hubs_for<'a>(a: &Asked<'a>, address: IpAddr) -> (Vec<Hub<'a>>, bool) {
-    let hubs = network::hubs(a.facts, &a.home());
-    let knows = |wanted: fn(&Known<bool>) -> bool| hubs.iter().filter(|h| wanted(&h.knows(a.facts, address))).copied().collect::<Vec<_>>();
-    let sure = knows(|k| k.seen() == Some(&true));
-    if sure.is_empty() { (knows(|k| k.seen().is_none()), false) } else { (sure, true) }
-}
-
-/// One answer of several ways: any that says yes is enough, all must say no.
-fn any_of(answers: impl IntoIterator<Item = Known<bool>>, artefact: &'static str) -> K {
-    let mut refusal: Option<Evidence> = None;
-    let mut unknown = None;
-    for answer in answers {
-        match answer {
-            Known::Seen(true, evidence) => return yes_no(true, evidence),
-            Known::Seen(false, evidence) => refusal = refusal.or(Some(evidence)),
-            Known::Absent(_) => unknown = unknown.or(Some(artefact)),
-            Known::NotCollected(missing) => unknown = unknown.or(Some(missing)),
-        }
-    }
-    match (refusal, unknown) {
-        (Some(evidence), None) => yes_no(false, evidence),
-        (_, missing) => Known::NotCollected(missing.unwrap_or(artefact)),
-    }
-}
-
-/// The same, as a guess: what is told may not lie on the way at all.
-fn guessed(known: K, guess: bool) -> K {
-    match known {
-        Known::Seen(value, evidence) => Known::Seen(value, evidence.guessed(guess)),
-        Known::Absent(evidence) => Known::Absent(evidence.guessed(guess)),
-        missing => missing,
-    }
+    told(a, Path::is_peered)
 }
 
 /// Whether the peering on the way is connected on both sides.
 pub fn peering_is_connected(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let (links, sure) = on_the_way(a, address);
-    guessed(any_of(links.iter().map(Link::is_connected), "vnet-peerings"), !sure)
+    told(a, Path::is_connected)
 }
 
 /// Whether it carries every range of the other network, this address with them.
 pub fn peering_is_in_sync(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    if two_networks(a, address).is_some() {
-        return any_of(on_the_way(a, address).0.iter().map(|l| l.carries(address)), "vnet-peerings");
-    }
-    // The remote network may be told by the peering alone.
-    let home = a.home();
-    let peerings: Vec<_> = home.network.iter().flat_map(|n| a.facts.networks.peerings_of(n)).collect();
-    let holding = peerings.iter().filter(|p| p.remote_has.iter().chain(&p.carries).any(|(r, _)| r.contains(&address)));
-    any_of(holding.map(|p| Link { near: Some(p), far: None }.carries(address)), "vnet-peerings")
+    told(a, Path::is_in_sync)
 }
 
 /// Whether the node's network may use the gateway behind which the address lies.
 pub fn peering_gives_gateway(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let (mut hubs, sure) = hubs_for(a, address);
-    if hubs.is_empty() {
-        hubs = network::hubs(a.facts, &a.home());
-    }
-    let artefact = if a.facts.networks.gateways.is_empty() { unless_told(a, "vnet-gateway") } else { "vnet-peerings" };
-    guessed(any_of(hubs.iter().map(Hub::is_usable), artefact), !sure)
+    told(a, Path::gives_gateway)
 }
 
 /// Whether the gateway within reach has a route to the address.
 pub fn gateway_knows(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let hubs = network::hubs(a.facts, &a.home());
-    any_of(hubs.iter().map(|h| h.knows(a.facts, address)), if a.facts.networks.gateways.is_empty() { "learned-routes" } else { "vnet-peerings" })
+    told(a, Path::gateway_knows)
+}
+
+/// Whether the peerings on the way take packets that an appliance forwards.
+pub fn peering_allows_forwarded(a: &Asked<'_>) -> K {
+    told(a, Path::takes_forwarded)
+}
+
+/// Whether the two networks are both peered with a third one.
+pub fn meet_in_third(a: &Asked<'_>) -> K {
+    told(a, Path::meets_in_third)
+}
+
+/// Whether the tunnel on the way is up.
+pub fn tunnel_is_connected(a: &Asked<'_>) -> K {
+    told(a, Path::tunnel_is_connected)
+}
+
+/// Whether the registry's side routes the node's address back.
+pub fn return_route_exists(a: &Asked<'_>) -> K {
+    told(a, Path::way_back)
+}
+
+/// Whether the appliance that is the next hop forwards.
+pub fn appliance_forwards(a: &Asked<'_>) -> K {
+    told(a, Path::appliance_forwards)
 }
 
 /// The side of the peering on the way that is the node's, by its id.
@@ -166,74 +87,15 @@ pub fn peering_hub_side(a: &Asked<'_>) -> K {
     side(a, |link| link.far)
 }
 
-fn side<'a>(a: &Asked<'a>, which: fn(&Link<'a>) -> Option<&'a crate::facts::network::Peering>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let (links, _) = on_the_way(a, address);
-    match links.iter().find_map(which) {
-        Some(peering) => named(&peering.id, Evidence::of(&peering.source)),
-        None => Known::NotCollected("vnet-peerings"),
-    }
+fn side<'a>(a: &Asked<'a>, which: fn(&Link<'a>) -> Option<&'a Peering>) -> K {
+    let found = a.path().ok().and_then(|path| path.links().0.iter().find_map(which));
+    found.map_or(Known::NotCollected("vnet-peerings"), |peering| named(&peering.id, Evidence::of(&peering.source)))
 }
 
 /// An id goes into commands that a person may run, so it holds nothing but what ids are made of.
 fn named(id: &str, evidence: Evidence) -> K {
     let plain = id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.' | '(' | ')'));
     if plain { Known::Seen(Value::Text(id.to_owned()), evidence) } else { Known::NotCollected("vnet-peerings") }
-}
-
-/// What to ask for next: the peerings where there are none yet, else what they lead to.
-fn unless_told(a: &Asked<'_>, next: &'static str) -> &'static str {
-    if a.facts.networks.peerings.is_empty() && a.facts.networks.peerings_told.is_empty() { "vnet-peerings" } else { next }
-}
-
-/// Whether the peerings on the way take packets that an appliance forwards: at the node's network for the answers, and at the
-/// registry's for the way there.
-pub fn peering_allows_forwarded(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let home = a.home();
-    let Some(hop) = connect::route(a).seen().and_then(|r| r.next_hop.as_deref()?.parse::<IpAddr>().ok()) else {
-        return Known::NotCollected("effective-routes");
-    };
-    let Some((hub, _)) = network::network_of_address(a.facts, hop) else { return Known::NotCollected(unless_told(a, "vnet")) };
-    let near = home.network.as_deref().and_then(|n| a.facts.networks.peerings_of(n).find(|p| p.remote == hub.key));
-    let there = network::network_of_address(a.facts, address).map(|(n, _)| n.key.as_str()).filter(|k| *k != hub.key);
-    let far = there.and_then(|k| a.facts.networks.peerings_of(k).find(|p| p.remote == hub.key));
-    for side in [near, far].into_iter().flatten() {
-        if let Known::Seen(false, evidence) = &side.allows_forwarded {
-            return yes_no(false, evidence.clone());
-        }
-    }
-    match (near, there, far) {
-        (Some(near), None, _) => near.allows_forwarded.clone().map(Value::Bool),
-        (Some(_), Some(_), Some(far)) => far.allows_forwarded.clone().map(Value::Bool),
-        _ => Known::NotCollected("vnet-peerings"),
-    }
-}
-
-/// Whether the two networks are both peered with a third one.
-pub fn meet_in_third(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let Some((near, far)) = two_networks(a, address) else { return Known::NotCollected("vnet-peerings") };
-    let of = |network: &str| a.facts.networks.peerings.iter().filter(|p| p.network == network || p.remote == network).collect::<Vec<_>>();
-    let other = |p: &crate::facts::network::Peering, network: &str| if p.network == network { p.remote.clone() } else { p.network.clone() };
-    for one in of(near) {
-        if let Some(two) = of(far).into_iter().find(|two| other(two, far) == other(one, near)) {
-            return yes_no(true, Evidence { sources: vec![one.source.clone(), two.source.clone()], guessed: false });
-        }
-    }
-    match a.facts.networks.peerings_told.get(near) {
-        Some(source) => yes_no(false, Evidence::of(source)),
-        None => Known::NotCollected("vnet-peerings"),
-    }
 }
 
 /// Whether the route table of the node's subnet takes the gateway's routes.
@@ -269,36 +131,6 @@ fn table_of_subnet<'a>(a: &Asked<'a>) -> Option<&'a crate::facts::network::Route
         Some(Known::Absent(_)) => None,
         Some(Known::Seen(key, _)) => a.facts.networks.route_tables.iter().find(|t| t.key == *key).or_else(by_itself),
         _ => by_itself(),
-    }
-}
-
-/// Whether the tunnel on the way is up.
-pub fn tunnel_is_connected(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    let (hubs, sure) = hubs_for(a, address);
-    guessed(network::tunnel_is_connected(a.facts, &hubs, address).map(Value::Bool), !sure)
-}
-
-/// Whether the registry's side routes the node's address back.
-pub fn return_route_exists(a: &Asked<'_>) -> K {
-    let address = match a.dialled() {
-        Ok(address) => address,
-        Err(unknown) => return unknown,
-    };
-    network::way_back(a.facts, &a.home(), address).map(Value::Bool)
-}
-
-/// Whether the appliance that is the next hop forwards.
-pub fn appliance_forwards(a: &Asked<'_>) -> K {
-    match connect::route(a) {
-        Known::Seen(route, _) if route.next_hop_type.eq_ignore_ascii_case("VirtualAppliance") => {
-            let hop = route.next_hop.as_deref().and_then(|h| h.parse().ok());
-            hop.map_or(Known::NotCollected("nic"), |hop| network::forwards(a.facts, hop).map(Value::Bool))
-        }
-        _ => Known::NotCollected("nic"),
     }
 }
 

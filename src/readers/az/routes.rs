@@ -72,6 +72,43 @@ pub(super) fn interface_of(command: &str) -> Option<String> {
     words.next().map(|name| name.trim_matches(['"', '\'']).to_owned())
 }
 
+/// The routes of a listing, which belong to the tables that their ids name.
+pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], _whole: bool) {
+    let mut tables: Vec<RouteTable> = Vec::new();
+    for object in routes {
+        let Some(id) = object.id().and_then(|id| id.parent()) else { continue };
+        let seen = Seen { file, object, artefact: "route-table" };
+        let rows = rows_of(&seen, "User");
+        let tags = tags_of(&seen);
+        match tables.iter_mut().find(|t| t.key == id.key()) {
+            Some(known) => {
+                known.routes.extend(rows);
+                known.tags.extend(tags);
+            }
+            None => tables.push(RouteTable {
+                id: id.as_str().to_owned(),
+                key: id.key().to_owned(),
+                name: id.name().to_owned(),
+                routes: rows,
+                tags,
+                takes_gateway_routes: Known::NotCollected("route-table"),
+                subnets: Vec::new(),
+                source: seen.here(&format!("routes of {}", id.name())),
+            }),
+        }
+    }
+    if !tables.is_empty() {
+        file.take("route-table");
+        file.facts.networks.route_tables.extend(tables);
+    }
+}
+
+/// What is no range is a name that stands for many.
+fn tags_of(seen: &Seen<'_, '_, '_, '_>) -> Vec<(String, Source)> {
+    let named = seen.object.texts("addressPrefix").filter(|(text, _)| range(text).is_none());
+    named.map(|(tag, line)| (tag.to_owned(), seen.at(line, tag))).collect()
+}
+
 /// A route table as it is set.
 pub(super) fn table(file: &mut File<'_>, object: &Value<'_>) {
     let Some(id) = object.id() else { return };
@@ -81,9 +118,7 @@ pub(super) fn table(file: &mut File<'_>, object: &Value<'_>) {
     for route in object.list("routes") {
         let of = seen.part(route);
         routes.extend(rows_of(&of, "User"));
-        // What is no range is a name that stands for many.
-        let named = route.texts("addressPrefix").filter(|(text, _)| range(text).is_none());
-        tags.extend(named.map(|(tag, line)| (tag.to_owned(), of.at(line, tag))));
+        tags.extend(tags_of(&of));
     }
     let takes = match object.flag("disableBgpRoutePropagation") {
         Some(keeps_out) => Known::Seen(!keeps_out, Evidence::of(&seen.source("disableBgpRoutePropagation"))),

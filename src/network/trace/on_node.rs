@@ -1,0 +1,101 @@
+//! What happens to the packet on the node itself: its name, its proxy, its filter, its kernel's routes?
+
+use std::net::IpAddr;
+
+use super::{Ask, At, End, Step};
+use crate::facts::{Evidence, Facts};
+use crate::network::filter::{self, Fate};
+use crate::network::kernel_route;
+
+/// The address that the node would find for the name: its hosts file's, its resolver's, the one that an error names.
+pub(super) fn resolve(facts: &Facts, ask: &Ask<'_>, steps: &mut Vec<Step>) -> Option<IpAddr> {
+    let host = ask.host?;
+    match Facts::of_node(&facts.hosts_files, Some(ask.node)).next() {
+        Some((file, guessed)) => match file.value.iter().find(|e| e.names.iter().any(|n| n.eq_ignore_ascii_case(host))) {
+            Some(entry) => {
+                steps.push(Step::passed(
+                    "hosts-file",
+                    format!("the hosts file pins {host} to {}", entry.address),
+                    Evidence::of(&entry.source).guessed(guessed),
+                ));
+                return Some(entry.address);
+            }
+            None => steps.push(Step::passed("hosts-file", format!("the hosts file says nothing of {host}"), Evidence::of(&file.source).guessed(guessed))),
+        },
+        None => steps.push(Step::unknown("hosts-file", "node-hosts-file")),
+    }
+    let lookups = || Facts::of_node(&facts.lookups, Some(ask.node)).filter(|(l, _)| l.value.name.eq_ignore_ascii_case(host));
+    // A later look-up is the nearer one to the time of the question.
+    let answer = lookups().filter(|(l, _)| !l.value.addresses.is_empty()).last();
+    if let Some((lookup, guessed)) = answer {
+        let addresses = lookup.value.addresses.clone();
+        let shown: Vec<String> = addresses.iter().map(ToString::to_string).collect();
+        let says = format!("{host} has the address {}", shown.join(", "));
+        let first = addresses.first().copied();
+        steps.push(Step::passed("resolver", says, Evidence::of(&lookup.source).guessed(guessed)).by(At::Answer(lookup.value.server, addresses)));
+        return first;
+    }
+    if let Some((address, evidence)) = &ask.dialled {
+        steps.push(Step::passed("resolver", format!("the node dialled {address} for {host}"), evidence.clone()).by(At::Answer(None, vec![*address])));
+        return Some(*address);
+    }
+    steps.push(match lookups().last() {
+        Some((lookup, guessed)) => {
+            let says = format!("the look-up of {host} ended with {}", lookup.value.status);
+            Step::failed("resolver", End::Unreachable, says, Evidence::of(&lookup.source).guessed(guessed)).by(At::Answer(lookup.value.server, Vec::new()))
+        }
+        None => Step::unknown("resolver", "dig-output"),
+    });
+    None
+}
+
+/// Whether the runtime goes there itself. No step where its settings name no proxy.
+pub(super) fn proxy(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Option<Step> {
+    let of_runtime = Facts::of_node(&facts.proxies, Some(ask.node)).find(|(p, _)| p.value.service.as_deref() != Some("kubelet"));
+    let Some((settings, guessed)) = of_runtime else { return Some(Step::unknown("proxy", "node-proxy-env")) };
+    let evidence = Evidence::of(&settings.source).guessed(guessed);
+    let name = ask.host.map_or_else(|| address.to_string(), str::to_owned);
+    let says = match &settings.value.https_proxy {
+        Some(proxy) => format!("the runtime has the proxy {proxy} (NO_PROXY: {}); what follows is the direct way to {name}", settings.value.no_proxy.join(",")),
+        None => "the runtime has no proxy".to_owned(),
+    };
+    Some(Step::passed("proxy", says, evidence))
+}
+
+/// What the node's own packet filter does.
+pub(super) fn firewall(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Step {
+    let mut passes = None;
+    for (listing, guessed) in Facts::of_node(&facts.firewalls, Some(ask.node)) {
+        match filter::fate(&listing.value, address, ask.port) {
+            Some(Fate::Dropped(source)) => {
+                return Step::failed("node-firewall", End::Dropped, "a rule of the node's own filter drops it", Evidence::of(source).guessed(guessed));
+            }
+            Some(Fate::Passes(source)) if listing.value.is_complete => passes = Some(Evidence::of(source).guessed(guessed)),
+            _ => {}
+        }
+    }
+    passes.map_or_else(
+        || Step::unknown("node-firewall", "node-firewall"),
+        |evidence| Step::passed("node-firewall", "the node's own filter lets it out", evidence),
+    )
+}
+
+/// Which of the kernel's routes takes it.
+pub(super) fn route(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Step {
+    let of_family = |t: &crate::facts::Of<Vec<crate::facts::HostRoute>>| t.value.iter().any(|r| r.prefix.addr().is_ipv4() == address.is_ipv4());
+    let table = Facts::of_node(&facts.routes, Some(ask.node)).find(|(t, _)| of_family(t));
+    let Some((table, guessed)) = table else { return Step::unknown("node-route", "node-routes") };
+    let Some(row) = kernel_route(&table.value, address) else {
+        return Step::failed("node-route", End::Unreachable, format!("no route of the node covers {address}"), Evidence::of(&table.source).guessed(guessed));
+    };
+    let evidence = Evidence::of(&row.source).guessed(guessed);
+    let step = match row.kind.as_str() {
+        "blackhole" => Step::failed("node-route", End::Dropped, format!("the route {} drops it", row.prefix), evidence),
+        "prohibit" | "unreachable" | "throw" => Step::failed("node-route", End::Refused, format!("the route {} refuses it", row.prefix), evidence),
+        _ => {
+            let via = row.via.map(|v| format!(" by {v}")).unwrap_or_default();
+            Step::passed("node-route", format!("the route {} takes it{via}", row.prefix), evidence)
+        }
+    };
+    step.by(At::Kernel(row.clone()))
+}
