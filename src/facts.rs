@@ -87,6 +87,8 @@ pub struct Facts {
     pub commands: Vec<(String, String)>,
     /// Host names that a folder of node files claims, by folder.
     pub hostnames: Vec<(String, String)>,
+    /// Files whose first line shows that a command in a pod wrote them.
+    pub pod_views: Vec<String>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
     pub elsewhere: Vec<Elsewhere>,
     /// Layouts that a file's content speaks for, and how much.

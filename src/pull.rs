@@ -125,6 +125,11 @@ impl Pull {
     pub fn decided_by(&self) -> Option<&Try> {
         self.deciding.and_then(|i| self.tries.get(i))
     }
+
+    /// Whether an attempt belongs to the round of the one that decides; what came long before it is history.
+    pub fn is_current(&self, attempt: &Try) -> bool {
+        self.decided_by().is_none_or(|decided| settle::is_of_round(attempt, decided))
+    }
 }
 
 /// Every pull of the bundle that failed, the recovered ones too, by image and node.

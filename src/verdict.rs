@@ -213,7 +213,10 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules, fi
     }
     let decided = failing.iter().map(|pull| decide::decide(pull, &house)).collect();
     let findings = group::findings(decided, rules);
-    let gaps = missing::gaps(&findings);
+    let mut gaps = missing::gaps(&findings);
+    if pulls.is_empty() {
+        gaps.extend(missing::quoted(facts));
+    }
     let silence = silence::of(facts, filter);
     let recovered = recovered
         .iter()

@@ -10,6 +10,8 @@ pub(super) struct Joiner {
     /// Node names and their other names, longest first, so that `node-10` is found before `node-1`.
     names: Vec<Name>,
     hostnames: Vec<(String, String)>,
+    /// Files that a command in a pod wrote, whatever folder they lie in.
+    pod_views: BTreeSet<String>,
     /// Folders whose logs all name one host.
     logged: BTreeMap<String, String>,
     only: Option<String>,
@@ -62,7 +64,7 @@ impl Joiner {
         names.dedup_by(|a, b| (&a.called, &a.node) == (&b.called, &b.node));
         let only = only_one(&known, facts);
         let hostnames = facts.hostnames.clone();
-        Joiner { names, hostnames, logged: logged(facts, path), only, complete: !facts.nodes.is_empty() }
+        Joiner { names, hostnames, pod_views: facts.pod_views.iter().cloned().collect(), logged: logged(facts, path), only, complete: !facts.nodes.is_empty() }
     }
 
     /// The node that a host name in a log line or file at `path` means. A short name means a node only where one alone bears it.
@@ -85,7 +87,7 @@ impl Joiner {
         if place::is_operators(&lower) {
             return Owner::Operator;
         }
-        if place::is_pods(&lower) {
+        if place::is_pods(&lower) || self.pod_views.contains(path) {
             return Owner::Pod;
         }
         let certain = |name: String| Owner::Node { name, guessed: false };

@@ -53,6 +53,11 @@ pub enum Happening {
         /// Its error.
         text: String,
     },
+    /// The runtime begins a pull: what follows, up to its end, may be of this one.
+    Pulling {
+        /// The image.
+        image: String,
+    },
     /// A pull succeeded over the network.
     Pulled {
         /// The image.

@@ -26,16 +26,26 @@ impl When {
 
     /// Whether this is later than `other`; none where the two cannot be compared.
     pub fn is_after(&self, other: &When) -> Option<bool> {
-        match (self.at, other.at, self.ago, other.ago) {
-            (Some(a), Some(b), ..) => Some(a > b),
-            (_, _, Some(a), Some(b)) => Some(a < b),
+        self.seconds_after(other).map(|seconds| seconds > 0)
+    }
+
+    /// How many seconds this is later than `other`; none where the two cannot be compared. Days without a year are taken for
+    /// those of one winter: January comes after December.
+    pub fn seconds_after(&self, other: &When) -> Option<i64> {
+        match (self.at, other.at, self.ago, other.ago, self.yearless, other.yearless) {
+            (Some(a), Some(b), ..) => Some(a.duration_since(b).as_secs()),
+            (_, _, Some(a), Some(b), ..) => Some(b - a),
+            (.., Some((month, day, second)), Some((m, d, s))) => {
+                let months = (i64::from(month) - i64::from(m) + 6).rem_euclid(12) - 6;
+                Some((months * 31 + i64::from(day) - i64::from(d)) * 86_400 + second - s)
+            }
             _ => None,
         }
     }
 
     /// A key that sorts by time as far as it is known; what is unknown sorts first.
-    pub fn key(&self) -> (Option<Timestamp>, Option<std::cmp::Reverse<i64>>) {
-        (self.at, self.ago.map(std::cmp::Reverse))
+    pub fn key(&self) -> (Option<Timestamp>, Option<std::cmp::Reverse<i64>>, Option<(i8, i8, i64)>) {
+        (self.at, self.ago.map(std::cmp::Reverse), self.yearless)
     }
 
     /// Fills in the moment from the bundle's time: ages count back from it, a day without a year is the last such day before it.

@@ -321,7 +321,9 @@ fn hosts(made: &mut Attempt, at: &Place) {
         return;
     }
     if let Some(url) = at.url.as_ref().filter(|_| at.lookup.is_none()) {
-        let redirected = at.first_hop && made.endpoint == Some(Endpoint::Blob);
+        // A store may have answered behind the registry's own URL; another host's URL is the store's.
+        let own = registry_of(made.reference.as_deref()).is_none_or(|r| same_host(&url.host, &r));
+        let redirected = at.first_hop && made.endpoint == Some(Endpoint::Blob) && own;
         made.host = (!redirected).then(|| url.host.clone());
         made.port = url.port.or(made.port);
         made.address = made.address.or_else(|| url.host.parse().ok());

@@ -80,7 +80,7 @@ impl Filter<'_> {
 fn image_of(what: &Happening) -> Option<&str> {
     match what {
         Happening::Failed { image, .. } | Happening::Provider { image, .. } | Happening::Removed { image } => image.as_deref(),
-        Happening::Pulled { image } | Happening::Cancelled { image, .. } => Some(image),
+        Happening::Pulling { image } | Happening::Pulled { image } | Happening::Cancelled { image, .. } => Some(image),
         Happening::NextHost { .. } => None,
     }
 }

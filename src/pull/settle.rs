@@ -10,6 +10,11 @@ use super::{Index, Pull, Recovery, Stop, Try};
 /// Attempts within this time of the latest belong to one round of credentials and hosts.
 const ROUND: SignedDuration = SignedDuration::from_secs(180);
 
+/// Whether an attempt belongs to the round of the one that decides. What has no time may.
+pub(super) fn is_of_round(t: &Try, decided: &Try) -> bool {
+    decided.when.seconds_after(&t.when).is_none_or(|s| s <= ROUND.as_secs())
+}
+
 pub(super) fn settle(pull: &mut Pull, index: &Index<'_>) {
     pull.deciding = deciding(&pull.tries);
     mark_noise(pull);
@@ -46,17 +51,10 @@ fn is_secondary(symptom: Symptom) -> bool {
 fn deciding(tries: &[Try]) -> Option<usize> {
     let primary: Vec<usize> = (0..tries.len()).filter(|i| tries.get(*i).is_some_and(|t| !is_secondary(t.attempt.symptom))).collect();
     let pool: Vec<usize> = if primary.is_empty() { (0..tries.len()).collect() } else { primary };
-    let newest = pool.iter().filter_map(|i| tries.get(*i)?.when.at).max();
-    let in_round = |t: &Try| match (newest, t.when.at) {
-        (Some(newest), Some(at)) => newest.duration_since(at) <= ROUND,
-        _ => true,
-    };
-    let youngest_age = pool.iter().filter_map(|i| tries.get(*i)?.when.ago).min();
-    let young = |t: &Try| match (youngest_age, t.when.ago, t.when.at) {
-        (Some(youngest), Some(ago), None) => ago - youngest <= ROUND.as_secs(),
-        _ => true,
-    };
-    pool.iter().copied().filter(|i| tries.get(*i).is_some_and(|t| in_round(t) && young(t))).max_by_key(|i| {
+    // The latest of each way to tell a time: a stamp, an age, a day without a year.
+    let times: Vec<When> = pool.iter().filter_map(|i| tries.get(*i).map(|t| t.when)).collect();
+    let current = |t: &Try| !times.iter().any(|other| other.seconds_after(&t.when).is_some_and(|s| s > ROUND.as_secs()));
+    pool.iter().copied().filter(|i| tries.get(*i).is_some_and(current)).max_by_key(|i| {
         tries.get(*i).map(|t| {
             let known = i32::from(!is_secondary(t.attempt.symptom) || t.attempt.symptom == Symptom::RequestTimeout);
             let back_off = t.attempt.symptom != Symptom::BackOffOnly;

@@ -19,7 +19,17 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     }
     layout(file, &name, content);
     commands(file, content);
+    if is_pods_own(content) {
+        file.facts.pod_views.push(file.path.to_owned());
+    }
     elsewhere(file, content);
+}
+
+/// `$ kubectl exec -n shop app-1 -- ip route`: what follows is the pod's view.
+fn is_pods_own(content: &str) -> bool {
+    let first = content.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");
+    let command = first.rsplit_once(['$', '#']).map_or(first, |(_, c)| c).trim_start_matches(['+', ' ']);
+    ["kubectl exec ", "kubectl run ", "oc exec ", "oc rsh ", "crictl exec ", "docker exec ", "nerdctl exec "].iter().any(|c| command.starts_with(c))
 }
 
 /// `az role assignment list --all ... > roles.json`: what a list leaves out depends on how it was asked for.

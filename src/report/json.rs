@@ -306,8 +306,8 @@ fn finding<'v>(about: &'v About, f: &'v Finding) -> FindingOut<'v> {
 /// A line with one entry for each place that shows it; one without a place where it is unknown.
 fn lines<'v>(about: &'v About, line: &'v LineOutcome) -> Vec<LineOut<'v>> {
     let outcome = match line.value {
-        Some(value) if value != line.excludes => "holds",
-        Some(_) => "fails",
+        Some(true) => "holds",
+        Some(false) => "fails",
         None => "unknown",
     };
     if line.evidence.sources.is_empty() {

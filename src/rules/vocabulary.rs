@@ -135,6 +135,7 @@ facts! {
     "hosts_file.pinned_on_other_nodes" Bool = resolve::other_nodes_pin_host, "pinned", "whether another node's hosts file pins the host";
     "lookup.status" Text = resolve::lookup_status, "an answer", "how a look-up made on the node ended: NOERROR, NXDOMAIN, SERVFAIL, TIMEOUT ...";
     "lookup.addresses" List = resolve::lookup_addresses, "other addresses", "the addresses that look-ups made on the node gave";
+    "lookup.gave_address" Bool = resolve::lookup_gave_address, "an address", "whether a look-up made on the node, as far as the bundle holds one, gave an address";
     "name.is_private" Bool = resolve::name_is_private, "private", "whether the name is known to be private: some look-up, hosts file or dial in the bundle gave a private address";
     "route.prefix" Text = connect::route_prefix, "no prefix", "what the winning effective route for the address covers; null where none covers it";
     "route.next_hop_type" Text = connect::route_next_hop_type, "nowhere", "where it leads: VnetLocal, VNetPeering, VirtualNetworkGateway, VirtualAppliance, Internet, None";

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::facts::Facts;
-use crate::message::{Endpoint, Symptom};
+use crate::message::{self, Endpoint, Symptom};
 use crate::pull::Pull;
 use crate::rules::{Judgement, Outcome, artefacts};
 
@@ -98,4 +98,10 @@ fn filled(run: &str, pull: &Pull) -> String {
 pub(super) fn gaps(findings: &[Finding]) -> Vec<String> {
     let all: BTreeSet<String> = findings.iter().flat_map(|f| &f.missing).map(|m| format!("{}: {} not collected", m.of, m.artefact)).collect();
     all.into_iter().collect()
+}
+
+/// Texts that quote a failed pull where nothing that was collected shows one.
+pub(super) fn quoted(facts: &Facts) -> Vec<String> {
+    let quotes = facts.pasted.iter().filter(|p| !p.of_log && message::speaks_of_a_pull(&p.text));
+    quotes.map(|p| format!("{}:{} quotes a failed pull that no event and no pod of the bundle shows", facts.about.path(&p.source), p.source.line)).collect()
 }

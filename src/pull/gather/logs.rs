@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Key, Reader, Told, add, push};
+use crate::bundle::FileId;
 use crate::facts::{Facts, Happening, Record, Unit};
 use crate::message::{self, Attempt, Reference, Symptom};
 use crate::pull::{Carrier, Pull};
@@ -57,11 +58,12 @@ pub(super) fn imageless(record: &Record, reader: &mut Reader, drafts: &mut BTree
 
 /// What the runtime's log says of each host that it asked goes to the pulls on that node that fail.
 pub(super) fn next_hosts(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {
-    for record in &facts.records {
+    let whose = whose(&facts.records);
+    for (record, whose) in facts.records.iter().zip(&whose) {
         match &record.what {
             Happening::NextHost { host, text } => {
                 let reading = reader.read(text);
-                for pull in drafts.values_mut().filter(|p| p.node == record.node && concerns(p, text)) {
+                for pull in drafts.values_mut().filter(|p| p.node == record.node && whose.is_of(p, text)) {
                     for attempt in &reading.attempts {
                         let mut attempt = attempt.clone();
                         settle_host(&mut attempt, host, pull);
@@ -83,7 +85,63 @@ pub(super) fn next_hosts(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeM
     }
 }
 
-/// A log line without an image concerns the pulls whose repository its URL holds; without a URL, any.
+/// Which pull a line without an image belongs to.
+enum Whose {
+    /// The only one that ran.
+    Image(String),
+    /// Several ran side by side.
+    Either,
+    /// The log does not show where pulls begin and end.
+    Untold,
+}
+
+impl Whose {
+    fn is_of(&self, pull: &Pull, text: &str) -> bool {
+        match self {
+            Whose::Image(image) => *image == pull.image,
+            Whose::Either => text.contains("/v2/") && concerns(pull, text),
+            Whose::Untold => concerns(pull, text),
+        }
+    }
+}
+
+/// For each record, the pull within whose begin and end it stands in its log. A log without begins is cut at the ends.
+fn whose(records: &[Record]) -> Vec<Whose> {
+    let normal = |image: &str| Reference::parse(image).map_or_else(|| image.to_owned(), |r| r.to_string());
+    let ended = |record: &Record| match &record.what {
+        Happening::Failed { image: Some(image), .. } | Happening::Pulled { image } => Some(normal(image)),
+        _ => None,
+    };
+    let mut open: BTreeMap<FileId, (bool, Vec<String>)> = BTreeMap::new();
+    let mut out: Vec<Whose> = records
+        .iter()
+        .map(|record| {
+            let (begun, running) = open.entry(record.source.file).or_default();
+            if let Happening::Pulling { image } = &record.what {
+                *begun = true;
+                running.push(normal(image));
+            } else if let Some(image) = ended(record) {
+                running.retain(|i| *i != image);
+            }
+            match running.as_slice() {
+                [] => Whose::Untold,
+                [one] => Whose::Image(one.clone()),
+                _ => Whose::Either,
+            }
+        })
+        .collect();
+    let mut next: BTreeMap<FileId, String> = BTreeMap::new();
+    for (record, whose) in records.iter().zip(&mut out).rev() {
+        if let Some(image) = ended(record) {
+            next.insert(record.source.file, image);
+        } else if let (Whose::Untold, Some(image)) = (&*whose, next.get(&record.source.file)) {
+            *whose = Whose::Image(image.clone());
+        }
+    }
+    out
+}
+
+/// Whether a line's URL holds the pull's repository; without a URL it may concern any.
 fn concerns(pull: &Pull, text: &str) -> bool {
     let repository = pull.reference.as_ref().map_or("", |r| r.repository.as_str());
     !text.contains("/v2/") || repository.is_empty() || text.contains(&format!("/{repository}/")) || text.contains("/v2/\"") || text.contains("token")

@@ -69,13 +69,15 @@ pub fn mirror_host(a: &Asked<'_>) -> K {
 
 /// Whether a mirror answered that it has no such image.
 pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
+    let now = |t: &&super::super::Try| a.pull.is_current(t);
     let lacks = |t: &&super::super::Try| {
-        t.attempt.endpoint == Some(Endpoint::Mirror)
+        a.pull.is_current(t)
+            && t.attempt.endpoint == Some(Endpoint::Mirror)
             && (t.attempt.stage == Some(Stage::Manifest)
                 && matches!(t.attempt.symptom, Symptom::TagNotFound | Symptom::RepositoryNotFound | Symptom::DigestNotFound))
     };
     // Where the registry itself said the same, the mirror is not what is wrong.
-    let registry_too = a.pull.tries.iter().find(|t| {
+    let registry_too = a.pull.tries.iter().filter(now).find(|t| {
         t.attempt.endpoint == Some(Endpoint::Registry)
             && t.carrier == super::super::Carrier::RuntimeLog
             && t.attempt.status == Some(404)

@@ -102,6 +102,14 @@ pub fn lookup_status(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether a look-up that the bundle holds of the node gave an address: a look-up that nobody made refutes nothing.
+pub fn lookup_gave_address(a: &Asked<'_>) -> K {
+    match lookup_addresses(a) {
+        Known::Seen(Value::List(found), evidence) => yes_no(!found.is_empty(), evidence),
+        _ => yes_no(false, a.by_text()),
+    }
+}
+
 /// The addresses that look-ups on the node gave.
 pub fn lookup_addresses(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");

@@ -50,7 +50,11 @@ fn runtime(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
         if message.contains("returns image reference") {
             return Some(Happening::Pulled { image: quoted(message, "PullImage ")? });
         }
-        let error = error?;
+        let Some(error) = error else {
+            // The runtime's own line; the kubelet's of this name has an error.
+            let begins = message.strip_prefix("PullImage ").and_then(text::unquote).filter(|(_, rest)| rest.trim().is_empty());
+            return begins.map(|(image, _)| Happening::Pulling { image });
+        };
         let image = quoted(message, "PullImage ").or_else(|| line.field(&["image"]).map(str::to_owned));
         return Some(Happening::Failed { image, text: error.to_owned() });
     }
