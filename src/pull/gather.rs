@@ -263,12 +263,13 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
     // Beside artefacts, only a text that names a pull speaks of one; a curl's complaint does not.
     let alone = facts.about.taken.iter().all(|(artefact, _)| matches!(*artefact, "pasted-error" | "node-log"));
     let nothing_waits = drafts.is_empty();
+    let all_run = !facts.pods.is_empty() && facts.about.unread.is_empty();
     let pulled = |image: &str| facts.events.iter().any(|e| e.reason == "Pulled" && e.message.contains(image));
     for paste in &facts.pasted {
         let reading = reader.read(&paste.text);
         let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
         // Where every pod that was collected runs, or the image was pulled, a text speaks of another day or another cluster.
-        if nothing_waits && (!facts.pods.is_empty() || named.as_deref().is_some_and(pulled)) {
+        if nothing_waits && (all_run || named.as_deref().is_some_and(pulled)) {
             continue;
         }
         let known = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.stage.is_some());
