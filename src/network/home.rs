@@ -129,6 +129,12 @@ pub fn network_of_address(facts: &Facts, address: IpAddr) -> Option<(&Network, &
 /// The tables of effective routes that are the node's, or of an interface in its subnet, each with whether that is a guess.
 pub fn tables<'f>(facts: &'f Facts, node: Option<&str>, home: &Home<'f>) -> Vec<(&'f Of<EffectiveTable>, bool)> {
     let Some(node) = node else { return Facts::of_node(&facts.effective_routes, None).collect() };
+    // Its own table says it all: in a cluster of a thousand such tables nobody looks through the others.
+    let is_own = |t: &&Of<EffectiveTable>| matches!(&t.owner, Owner::Node { name, guessed: false } if name == node);
+    let own: Vec<_> = facts.effective_routes.iter().filter(is_own).filter(|t| belongs(facts, t, node, home) == Some(false)).map(|t| (t, false)).collect();
+    if !own.is_empty() {
+        return own;
+    }
     let mut certain = Vec::new();
     let mut guessed = Vec::new();
     for table in &facts.effective_routes {
