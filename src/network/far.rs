@@ -66,7 +66,10 @@ fn near(prefix: ipnet::IpNet, node: IpAddr) -> bool {
 /// The far side's gateway is told of this side's ranges by hand. A gateway is the far side's where it describes this side's network.
 fn told_there(facts: &Facts, home: &Home<'_>, node: IpAddr) -> Return {
     let Some(network) = home.network_of(facts) else { return Known::NotCollected("return-routes") };
-    let ours = |range: &ipnet::IpNet| network.prefixes.iter().any(|(p, _)| p.contains(range) || range.contains(p));
+    // Ranges inside this network or inside one that is peered with it. A range around them may as well be the far side's own.
+    let peered = facts.networks.peerings_of(&network.key).flat_map(|p| &p.carries);
+    let this_side: Vec<ipnet::IpNet> = network.prefixes.iter().chain(peered).map(|(p, _)| *p).collect();
+    let ours = |range: &ipnet::IpNet| this_side.iter().any(|p| p.contains(range));
     let of_us: Vec<_> = facts.networks.local_gateways.iter().filter(|l| l.prefixes.iter().any(|(p, _)| ours(p))).collect();
     if of_us.is_empty() || of_us.iter().any(|l| !l.whole) {
         return Known::NotCollected("return-routes");

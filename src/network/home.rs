@@ -47,35 +47,39 @@ pub fn home<'f>(facts: &'f Facts, node: &str) -> Home<'f> {
     if home.subnet.is_none() {
         by_pool(facts, node, &mut home);
     }
-    home.network = home.subnet.as_deref().map(network_key).map(str::to_owned).or(home.network);
+    if let Some(subnet) = home.subnet_of(facts) {
+        home.network = Some(subnet.network.clone());
+    }
     home
-}
-
-/// A subnet's key begins with its network's.
-fn network_key(subnet: &str) -> &str {
-    subnet.rsplit_once("/subnets/").map_or(subnet, |(network, _)| network)
 }
 
 fn by_interface<'f>(facts: &'f Facts, node: &str, home: &mut Home<'f>) {
     let all = facts.networks.interfaces.iter().filter(|i| !i.is_endpoint);
     let instance = instance_of(node);
     let own = |i: &&Interface| {
-        i.addresses.iter().any(|(a, _)| home.addresses.contains(a))
-            || (i.set.is_none() && i.machine.as_deref().is_some_and(|m| m.eq_ignore_ascii_case(node)))
+        (i.set.is_none() && i.machine.as_deref().is_some_and(|m| m.eq_ignore_ascii_case(node)))
             || instance
                 .as_ref()
                 .is_some_and(|(set, number)| i.set.as_deref().is_some_and(|s| s.eq_ignore_ascii_case(set)) && i.machine.as_deref() == Some(number))
     };
-    let exact: Vec<&Interface> = all.clone().filter(own).collect();
+    let mut exact: Vec<&Interface> = all.clone().filter(own).collect();
+    if exact.is_empty() {
+        exact = all.clone().filter(|i| i.addresses.iter().any(|(a, _)| home.addresses.contains(a))).collect();
+        // Networks of strangers may use the same addresses: then an address alone names no interface.
+        if exact.iter().any(|i| i.subnet != exact.first().and_then(|f| f.subnet.clone())) {
+            exact.clear();
+        }
+    }
     let of_set = || all.clone().filter(|i| instance.as_ref().is_some_and(|(set, _)| i.set.as_deref().is_some_and(|s| s.eq_ignore_ascii_case(set))));
     home.guessed = exact.is_empty();
     home.interfaces = if exact.is_empty() { of_set().collect() } else { exact };
-    let placed = home.interfaces.iter().find_map(|i| Some((i.subnet.clone()?, &i.source)));
+    let placed = home.interfaces.iter().find_map(|i| Some((i.subnet.clone()?, i.network.clone(), &i.source)));
     if home.addresses.is_empty() && !home.guessed {
         home.addresses = home.interfaces.iter().flat_map(|i| i.addresses.iter().map(|(a, _)| *a)).collect();
     }
     match placed {
-        Some((subnet, source)) => {
+        Some((subnet, network, source)) => {
+            home.network = network;
             home.subnet = Some(subnet);
             home.sources = vec![source];
         }
@@ -106,11 +110,12 @@ fn by_address<'f>(facts: &'f Facts, home: &mut Home<'f>) {
 fn by_pool<'f>(facts: &'f Facts, node: &str, home: &mut Home<'f>) {
     let Some(pool) = facts.pool_of(node) else { return };
     let named: Vec<_> = facts.networks.pools.iter().filter(|p| p.name.eq_ignore_ascii_case(pool)).collect();
-    let Some((key, source)) = named.iter().find_map(|p| Some((p.subnet.seen()?, &p.source))) else { return };
+    let Some((key, network, source)) = named.iter().find_map(|p| Some((p.subnet.seen()?, &p.network, &p.source))) else { return };
     if named.iter().any(|p| p.subnet.seen().is_some_and(|k| k != key)) {
         return;
     }
     home.subnet = Some(key.clone());
+    home.network.clone_from(network);
     home.sources = vec![source];
 }
 
@@ -124,6 +129,12 @@ pub fn network_of_address(facts: &Facts, address: IpAddr) -> Option<(&Network, &
 /// The tables of effective routes that are the node's, or of an interface in its subnet, each with whether that is a guess.
 pub fn tables<'f>(facts: &'f Facts, node: Option<&str>, home: &Home<'f>) -> Vec<(&'f Of<EffectiveTable>, bool)> {
     let Some(node) = node else { return Facts::of_node(&facts.effective_routes, None).collect() };
+    // Its own table says it all: in a cluster of a thousand such tables nobody looks through the others.
+    let is_own = |t: &&Of<EffectiveTable>| matches!(&t.owner, Owner::Node { name, guessed: false } if name == node);
+    let own: Vec<_> = facts.effective_routes.iter().filter(is_own).filter(|t| belongs(facts, t, node, home) == Some(false)).map(|t| (t, false)).collect();
+    if !own.is_empty() {
+        return own;
+    }
     let mut certain = Vec::new();
     let mut guessed = Vec::new();
     for table in &facts.effective_routes {

@@ -136,6 +136,10 @@ impl<'f> Path<'f> {
 
     /// Whether a gateway within reach has a route to the address.
     pub fn gateway_knows(&self) -> Known<bool> {
+        // A network of the cloud does not lie beyond a gateway, though the gateway may have a route to it.
+        if self.other_network().is_some() {
+            return Known::NotCollected("effective-routes");
+        }
         let artefact = if self.facts.networks.gateways.is_empty() { "learned-routes" } else { "vnet-peerings" };
         any_of(hubs(self.facts, &self.home).iter().map(|h| h.knows(self.facts, self.address)), artefact)
     }

@@ -96,6 +96,8 @@ pub struct Interface {
     pub addresses: Vec<(IpAddr, Source)>,
     /// Key of its subnet.
     pub subnet: Option<String>,
+    /// Key of its network.
+    pub network: Option<String>,
     /// Key of its own security group; absent where it has none.
     pub security_group: Known<String>,
     /// Whether it forwards packets that are meant for others.
@@ -117,6 +119,8 @@ pub struct Pool {
     pub name: String,
     /// Key of its subnet; absent where the platform made one of its own.
     pub subnet: Known<String>,
+    /// Key of its network.
+    pub network: Option<String>,
     /// Where it stands.
     pub source: Source,
 }

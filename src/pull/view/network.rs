@@ -163,10 +163,15 @@ pub fn other_pool_route(a: &Asked<'_>) -> K {
     if home.subnet.is_none() {
         return Known::NotCollected("node-pools");
     }
+    if a.facts.effective_routes.is_empty() && a.facts.networks.route_tables.is_empty() {
+        return Known::NotCollected("effective-routes");
+    }
+    // One node stands for its subnet.
+    let mut tried: std::collections::BTreeSet<String> = home.subnet.iter().cloned().collect();
     let mut seen = None;
     for node in &a.facts.nodes {
         let other = network::home(a.facts, &node.name);
-        if other.subnet.is_none() || other.subnet == home.subnet {
+        if !other.subnet.clone().is_some_and(|subnet| tried.insert(subnet)) {
             continue;
         }
         if let Known::Seen(route, evidence) = network::route_for(a.facts, Some(&node.name), &other, address) {

@@ -18,11 +18,13 @@ pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
         Some((text.parse().ok()?, seen.at(c.line_of("privateIPAddress"), &format!("{}: {text}", object.name().unwrap_or_default()))))
     };
     let machine = object.id_at("virtualMachine").or_else(|| object.id().and_then(|id| id.parent()).filter(|id| id.kind().ends_with("/virtualmachines")));
+    let subnet = configurations.iter().find_map(|c| c.id_at("subnet"));
     let of_set = machine.as_ref().filter(|id| id.kind().contains("scalesets"));
     let interface = Interface {
         name: object.name().unwrap_or_default().into_owned(),
         addresses: configurations.iter().collect::<Vec<_>>().iter().filter_map(address).collect(),
-        subnet: configurations.iter().find_map(|c| Some(c.id_at("subnet")?.key().to_owned())),
+        subnet: subnet.as_ref().map(|id| id.key().to_owned()),
+        network: subnet.as_ref().and_then(|id| id.parent()).map(|id| id.key().to_owned()),
         security_group: seen.reference("networkSecurityGroup"),
         forwards: seen.flag("enableIPForwarding"),
         set: of_set.map(|id| id.outer_name().to_owned()),
@@ -52,11 +54,13 @@ pub(super) fn pool(file: &mut File<'_>, object: &Value<'_>, artefact: &'static s
     let Some(name) = object.name().map(|n| n.into_owned()) else { return };
     let seen = Seen { file, object, artefact: "node-pools" };
     let source = seen.at(object.line_of("vnetSubnetId"), &format!("pool {name}: {}", object.text("vnetSubnetId").unwrap_or("no subnet of its own")));
-    let subnet = match object.id_at("vnetSubnetId") {
+    let id = object.id_at("vnetSubnetId");
+    let network = id.as_ref().and_then(|id| id.parent()).map(|id| id.key().to_owned());
+    let subnet = match id {
         Some(id) => crate::facts::Known::Seen(id.key().to_owned(), crate::facts::Evidence::of(&source)),
         None if object.has("vnetSubnetId") => crate::facts::Known::Absent(crate::facts::Evidence::of(&source)),
         None => crate::facts::Known::NotCollected("node-pools"),
     };
     file.take(artefact);
-    file.facts.networks.pools.push(Pool { name, subnet, source });
+    file.facts.networks.pools.push(Pool { name, subnet, network, source });
 }
