@@ -83,7 +83,8 @@ pub fn answers_node(a: &Asked<'_>) -> K {
 fn record_for(a: &Asked<'_>, host: &str) -> K {
     let network = answering_network(a);
     match covering(a, host).record(network.seen().map(String::as_str)) {
-        Known::NotCollected(_) => Known::NotCollected("private-dns-records"),
+        Known::NotCollected("private-dns-zones") => Known::NotCollected("private-dns-records"),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
         Known::Seen(_, evidence) => yes_no(true, evidence),
         Known::Absent(mut evidence) => {
             // The link by which the zone answers all the same, and the address that belongs into it.
