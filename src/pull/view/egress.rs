@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Asked, Value, connect, resolve, yes_no};
 use crate::bundle::Source;
 use crate::facts::egress::Appliance;
-use crate::facts::{EffectiveRoute, Evidence, Known};
+use crate::facts::{EffectiveRoute, Evidence, Known, Owner};
 use crate::network::egress::{Wanted, by_rules, logged, passes};
 
 type K = Known<Value>;
@@ -148,4 +148,19 @@ pub fn proxy_denies_host(a: &Asked<'_>) -> K {
         Some(row) => yes_no(!row.allowed, Evidence::of(&row.source).guessed(row.from.is_none() || row.from != wanted.from)),
         None => Known::NotCollected("proxy-log"),
     }
+}
+
+/// What shows beside the runtime's own settings that the host is left to the proxy: the cluster's entry for the registry's own
+/// host alone, the settings of the pool's other nodes, and the proxy's log.
+pub(super) fn left_to_proxy(a: &Asked<'_>) -> Vec<Source> {
+    let registry = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned()).unwrap_or_default();
+    let entries = a.facts.estate.clusters.iter().filter_map(|c| c.proxy.as_ref()).flat_map(|p| &p.no_proxy);
+    let own = entries.clone().find(|(entry, _)| *entry == registry).map(|(_, source)| source.clone());
+    let mates = a
+        .facts
+        .proxies
+        .iter()
+        .find(|p| matches!(&p.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node() && a.facts.pool_of(name) == a.pull.pool.as_deref()));
+    let row = logged(&a.facts.egress, wanted(a, a.host(), None), true).map(|r| r.source.clone());
+    own.into_iter().chain(mates.map(|p| p.source.clone())).chain(row).collect()
 }

@@ -111,6 +111,12 @@ pub fn record_addresses(a: &Asked<'_>) -> K {
     of_host(a).record(network.seen().map(String::as_str)).map(|r| Value::List(r.addresses.iter().map(ToString::to_string).collect()))
 }
 
+/// The line of a private address that a zone or a private endpoint holds for the host.
+pub(super) fn private_record(a: &Asked<'_>) -> Option<Source> {
+    let record = of_host(a).record(None).seen().filter(|r| r.addresses.iter().any(|x| crate::network::is_private(*x))).map(|r| r.source.clone());
+    record.or_else(|| super::estate::endpoint_address(a))
+}
+
 /// Whether a longer zone answers for the name, lacks it, and so hides the record of another.
 pub fn is_shadowed(a: &Asked<'_>) -> K {
     if of_host(a).zones().is_empty() {
