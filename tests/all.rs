@@ -13,5 +13,6 @@ mod rules;
 mod silence;
 mod storeys;
 mod support;
+mod told_otherwise;
 mod traps;
 mod wrappers;

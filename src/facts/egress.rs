@@ -47,8 +47,8 @@ pub struct EgressRule {
     pub from: Vec<String>,
     /// Addresses and ranges, service tags and `*` to which it counts.
     pub to: Vec<String>,
-    /// Names to which it counts, with wildcards.
-    pub hosts: Vec<String>,
+    /// Names to which it counts, with wildcards, each with its line.
+    pub hosts: Vec<(String, Source)>,
     /// Groups and tags that this bundle does not unfold.
     pub folded: Vec<String>,
     /// Ports and ranges of ports.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bundle::{FileId, Tally};
 
 use super::join::Joiner;
-use super::{Facts, Of, Owner, Source};
+use super::{Facts, Of, Owner, ProxySettings, Source};
 
 impl Facts {
     /// Joins the drafts of all readers. `at` stands in for the bundle's own time where it is given.
@@ -37,7 +37,29 @@ impl Facts {
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
         self.about.files = files;
+        self.hand_out_cluster_proxy();
         self
+    }
+
+    /// The proxy that a cluster gives to all of its nodes holds for those whose own settings were not collected.
+    fn hand_out_cluster_proxy(&mut self) {
+        let mut proxies = self.estate.clusters.iter().filter_map(|c| Some((&c.id, c.proxy.as_ref()?)));
+        let Some((id, proxy)) = proxies.next() else { return };
+        if proxies.any(|(other, _)| other != id) {
+            return;
+        }
+        let Some(source) = proxy.no_proxy.last().map(|(_, s)| s.clone()).or_else(|| proxy.source.clone()) else { return };
+        let value = ProxySettings {
+            https_proxy: proxy.https_proxy.as_ref().map(|(address, _)| address.clone()),
+            no_proxy: proxy.no_proxy.iter().map(|(entry, _)| entry.clone()).collect(),
+            ..ProxySettings::default()
+        };
+        let events = self.events.iter().filter_map(|e| e.node.clone());
+        let mut nodes: BTreeSet<String> =
+            self.nodes.iter().map(|n| n.name.clone()).chain(self.pods.iter().filter_map(|p| p.node.clone())).chain(events).collect();
+        nodes.retain(|node| Facts::of_node(&self.proxies, Some(node)).next().is_none());
+        let given = |name| Of { owner: Owner::Node { name, guessed: false }, value: value.clone(), source: source.clone() };
+        self.proxies.extend(nodes.into_iter().map(given));
     }
 
     fn settle_times(&mut self) {

@@ -96,8 +96,8 @@ fn matches(rule: &EgressRule, wanted: Wanted<'_>) -> Match {
 }
 
 fn target(rule: &EgressRule, wanted: Wanted<'_>) -> Match {
-    let named = wanted.host.is_some_and(|host| rule.hosts.iter().any(|pattern| names(pattern, host)));
-    let everything = rule.to.iter().chain(&rule.hosts).any(|t| t == "*");
+    let named = wanted.host.is_some_and(|host| rule.hosts.iter().any(|(pattern, _)| names(pattern, host)));
+    let everything = rule.to.iter().chain(rule.hosts.iter().map(|(pattern, _)| pattern)).any(|t| t == "*");
     let addressed = wanted.address.is_some_and(|address| rule.to.iter().any(|range| in_range(range, address)));
     if everything || named || (addressed && !rule.by_name) {
         return Match::Yes;
@@ -167,7 +167,7 @@ mod tests {
             priority: (100, 100),
             from: texts(&["10.1.0.0/16"]),
             to: texts(to),
-            hosts: texts(hosts),
+            hosts: hosts.iter().map(|h| ((*h).to_owned(), Source::new(FileId::default(), 1, h))).collect(),
             folded: texts(folded),
             ports: texts(&["443"]),
             source: Source::new(FileId::default(), 1, ""),

@@ -186,6 +186,11 @@ impl<'f> Covering<'f> {
         if asked.is_empty() {
             return Known::NotCollected(self.wanted());
         }
+        // Another zone holds it, and whether that one answers is not known.
+        let elsewhere = |v: &&View<'f>| self.chain.iter().any(|n| v.record(n).is_some());
+        if self.zones.iter().filter(elsewhere).any(|v| v.all_links.is_none()) {
+            return Known::NotCollected("private-dns-links");
+        }
         let mut evidence = Evidence::default();
         for view in asked {
             let Some(all) = &view.all_records else { return Known::NotCollected("private-dns-records") };

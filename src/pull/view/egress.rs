@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 
 use super::{Asked, Value, connect, resolve, yes_no};
+use crate::bundle::Source;
 use crate::facts::egress::Appliance;
-use crate::facts::{Evidence, Known};
+use crate::facts::{EffectiveRoute, Evidence, Known, Owner};
 use crate::network::egress::{Wanted, by_rules, logged, passes};
 
 type K = Known<Value>;
@@ -46,6 +47,53 @@ fn path<'a>(a: &Asked<'a>) -> Path<'a> {
 
 /// Whether the firewall on the way lets the host through. A firewall that is not on the way says nothing.
 pub fn allows_host(a: &Asked<'_>) -> K {
+    match host_passes(a) {
+        Known::Seen(Value::Bool(false), mut evidence) => {
+            // What sends the packets there, and the rule that covers the registry's own host alone.
+            evidence.sources.extend(set_route(a));
+            evidence.sources.extend(rule_for_registry(a));
+            evidence.sources.extend(near_miss(a));
+            yes_no(false, evidence)
+        }
+        other => other,
+    }
+}
+
+/// The line of the route table from which the interface has the route that leads to the appliance.
+fn set_route(a: &Asked<'_>) -> Option<Source> {
+    let (Known::Seen(Value::Text(prefix), _), Known::Seen(Value::Text(hop), _)) = (connect::route_prefix(a), connect::route_next_hop(a)) else { return None };
+    let same = |r: &&EffectiveRoute| r.prefix.to_string() == prefix && r.next_hop.as_deref() == Some(&hop);
+    a.facts.networks.route_tables.iter().flat_map(|t| &t.routes).find(same).map(|r| r.source.clone())
+}
+
+/// An entry that differs from the host in a few labels alone: more often a slip than another host.
+fn near_miss(a: &Asked<'_>) -> Option<Source> {
+    let host = a.host()?;
+    let labels = |name: &str| name.split('.').filter(|l| !l.is_empty() && *l != "*").map(str::to_owned).collect::<Vec<_>>();
+    let own = labels(host);
+    let alike = |pattern: &str| labels(pattern).iter().filter(|l| own.contains(l)).count();
+    let entries = a.facts.egress.rules.iter().filter(|r| r.allows).flat_map(|r| &r.hosts);
+    entries.map(|(pattern, source)| (alike(pattern), source)).filter(|(count, _)| *count > 2).max_by_key(|(count, _)| *count).map(|(_, s)| s.clone())
+}
+
+/// The rule that lets the registry's own host through.
+fn rule_for_registry(a: &Asked<'_>) -> Option<Source> {
+    let host = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned())?;
+    if Some(host.as_str()) == a.host() {
+        return None;
+    }
+    let wanted = wanted(a, Some(&host), registry_address(a, &host));
+    by_rules(&a.facts.egress, None, wanted)?.1.map(|rule| rule.source.clone())
+}
+
+/// The address of the registry's own host: the node's look-ups', its hosts file's, or the one that its other attempts dialled.
+fn registry_address(a: &Asked<'_>, host: &str) -> Option<IpAddr> {
+    let pinned = || resolve::hosts_entry(a, host).map(|(e, _)| e.address);
+    let dialled = || a.pulls.iter().flat_map(|p| &p.tries).find(|t| t.attempt.host.as_deref() == Some(host)).and_then(|t| t.attempt.address);
+    resolve::answer(a, host).map(|(address, _)| address).or_else(pinned).or_else(dialled)
+}
+
+fn host_passes(a: &Asked<'_>) -> K {
     let wanted = wanted(a, a.host(), a.address().seen().copied());
     let egress = &a.facts.egress;
     let add = |known: Known<bool>, way: Evidence, guessed: bool| match known {
@@ -81,8 +129,7 @@ pub fn allows_host(a: &Asked<'_>) -> K {
 /// Whether the same firewall lets the registry's own host through.
 pub fn allows_registry(a: &Asked<'_>) -> K {
     let Some(host) = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned()) else { return Known::NotCollected("firewall-rules") };
-    let address = resolve::answer(a, &host).map(|(address, _)| address).or_else(|| resolve::hosts_entry(a, &host).map(|(e, _)| e.address));
-    let wanted = wanted(a, Some(&host), address);
+    let wanted = wanted(a, Some(&host), registry_address(a, &host));
     let rule = by_rules(&a.facts.egress, None, wanted).and_then(|(allowed, rule)| Some((allowed, rule?)));
     let row = logged(&a.facts.egress, wanted, false);
     match (row, rule) {
@@ -101,4 +148,19 @@ pub fn proxy_denies_host(a: &Asked<'_>) -> K {
         Some(row) => yes_no(!row.allowed, Evidence::of(&row.source).guessed(row.from.is_none() || row.from != wanted.from)),
         None => Known::NotCollected("proxy-log"),
     }
+}
+
+/// What shows beside the runtime's own settings that the host is left to the proxy: the cluster's entry for the registry's own
+/// host alone, the settings of the pool's other nodes, and the proxy's log.
+pub(super) fn left_to_proxy(a: &Asked<'_>) -> Vec<Source> {
+    let registry = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned()).unwrap_or_default();
+    let entries = a.facts.estate.clusters.iter().filter_map(|c| c.proxy.as_ref()).flat_map(|p| &p.no_proxy);
+    let own = entries.clone().find(|(entry, _)| *entry == registry).map(|(_, source)| source.clone());
+    let mates = a
+        .facts
+        .proxies
+        .iter()
+        .find(|p| matches!(&p.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node() && a.facts.pool_of(name) == a.pull.pool.as_deref()));
+    let row = logged(&a.facts.egress, wanted(a, a.host(), None), true).map(|r| r.source.clone());
+    own.into_iter().chain(mates.map(|p| p.source.clone())).chain(row).collect()
 }

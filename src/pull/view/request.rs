@@ -146,7 +146,11 @@ pub fn no_proxy_covers_host(a: &Asked<'_>) -> K {
     };
     let Some(host) = host else { return Known::Absent(Evidence::of(&p.source)) };
     let covered = p.value.no_proxy.iter().any(|e| covers(e, &host));
-    yes_no(covered, Evidence::of(&p.source).guessed(guessed))
+    let mut evidence = Evidence::of(&p.source).guessed(guessed);
+    if !covered {
+        evidence.sources.extend(super::egress::left_to_proxy(a));
+    }
+    yes_no(covered, evidence)
 }
 
 fn covers(entry: &str, host: &str) -> bool {

@@ -140,6 +140,9 @@ pub fn name_is_private(a: &Asked<'_>) -> K {
     if let Some(source) = pinned.or(looked_up).or(linked).or(dialled) {
         return yes_no(true, Evidence::of(source));
     }
+    if let Some(source) = super::zones::private_record(a) {
+        return yes_no(true, Evidence::of(&source));
+    }
     let public = of_nodes().find(|l| l.value.addresses.iter().any(|x| network::is_public(*x)));
     match public {
         Some(l) => yes_no(false, Evidence::of(&l.source)),

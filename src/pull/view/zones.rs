@@ -83,7 +83,8 @@ pub fn answers_node(a: &Asked<'_>) -> K {
 fn record_for(a: &Asked<'_>, host: &str) -> K {
     let network = answering_network(a);
     match covering(a, host).record(network.seen().map(String::as_str)) {
-        Known::NotCollected(_) => Known::NotCollected("private-dns-records"),
+        Known::NotCollected("private-dns-zones") => Known::NotCollected("private-dns-records"),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
         Known::Seen(_, evidence) => yes_no(true, evidence),
         Known::Absent(mut evidence) => {
             // The link by which the zone answers all the same, and the address that belongs into it.
@@ -108,6 +109,12 @@ pub fn has_registry_record(a: &Asked<'_>) -> K {
 pub fn record_addresses(a: &Asked<'_>) -> K {
     let network = answering_network(a);
     of_host(a).record(network.seen().map(String::as_str)).map(|r| Value::List(r.addresses.iter().map(ToString::to_string).collect()))
+}
+
+/// The line of a private address that a zone or a private endpoint holds for the host.
+pub(super) fn private_record(a: &Asked<'_>) -> Option<Source> {
+    let record = of_host(a).record(None).seen().filter(|r| r.addresses.iter().any(|x| crate::network::is_private(*x))).map(|r| r.source.clone());
+    record.or_else(|| super::estate::endpoint_address(a))
 }
 
 /// Whether a longer zone answers for the name, lacks it, and so hides the record of another.

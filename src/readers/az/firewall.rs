@@ -8,6 +8,7 @@
 
 use super::File;
 use super::tree::Value;
+use crate::bundle::Source;
 use crate::facts::egress::{Appliance, EgressRule};
 
 /// A group of rule collections of a policy.
@@ -75,10 +76,9 @@ fn collection_of(file: &mut File<'_>, policy: &str, group: u32, collection: &Val
 fn one(file: &File<'_>, policy: &str, priority: (u32, u32), rule: &Value<'_>, allows: bool, by_name: bool) -> EgressRule {
     let texts = |key: &str| rule.texts(key).map(|(text, _)| text.to_lowercase()).collect::<Vec<String>>();
     let is_range = |text: &String| text == "*" || text.starts_with(|c: char| c.is_ascii_digit()) || text.contains(':');
-    let mut hosts = texts("targetFqdns");
-    hosts.extend(texts("destinationFqdns"));
-    // What is named by path: the name in front of it.
-    hosts.extend(texts("targetUrls").iter().filter_map(|u| u.split('/').next().map(str::to_owned)));
+    // What is named by path counts by the name in front of it.
+    let named = ["targetFqdns", "destinationFqdns", "targetUrls"].iter().flat_map(|key| rule.texts(key));
+    let hosts: Vec<(String, Source)> = named.map(|(text, line)| (text.split('/').next().unwrap_or(text).to_lowercase(), file.source(line, text))).collect();
     let (to, tags): (Vec<String>, Vec<String>) = texts("destinationAddresses").into_iter().partition(is_range);
     let folded = tags.into_iter().chain(["fqdnTags", "destinationIpGroups", "webCategories"].iter().flat_map(|k| texts(k))).collect();
     let mut from = texts("sourceAddresses");
@@ -98,7 +98,7 @@ fn one(file: &File<'_>, policy: &str, priority: (u32, u32), rule: &Value<'_>, al
         .map(|v| v.line)
         .next()
         .unwrap_or_else(|| rule.line_of("name"));
-    let targets = hosts.iter().chain(&to).cloned().collect::<Vec<_>>().join(", ");
+    let targets = hosts.iter().map(|(h, _)| h).chain(&to).cloned().collect::<Vec<_>>().join(", ");
     let word = if allows { "allows" } else { "denies" };
     EgressRule {
         policy: policy.to_owned(),
