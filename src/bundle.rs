@@ -124,6 +124,8 @@ impl Tally {
             let lead = |path: &mut String| *path = format!("{}/{path}", other.name);
             other.files.iter_mut().for_each(lead);
             other.unread.iter_mut().map(|u| &mut u.file).for_each(lead);
+        } else {
+            self.top = other.top;
         }
         self.name = if self.name.is_empty() { other.name } else { format!("{} + {}", self.name, other.name) };
         self.files.append(&mut other.files);

@@ -103,6 +103,8 @@ impl Facts {
     /// The command that printed the file in which `source` lies, where the bundle tells it.
     pub fn command_of(&self, source: &Source) -> Option<&str> {
         let name = self.about.path(source).rsplit(['/', '!']).next()?.to_lowercase();
+        // The file may have been packed since.
+        let name = [".gz", ".xz", ".zst", ".bz2"].iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);
         self.commands.iter().find(|(file, _)| *file == name).map(|(_, command)| command.as_str())
     }
 }

@@ -66,11 +66,12 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
     for path in bundles {
         let bundle = Bundle::open(path)?;
         let first = whole.files.len();
-        let (hostnames, unread) = (facts.hostnames.len(), facts.about.unread.len());
+        let (hostnames, views, unread) = (facts.hostnames.len(), facts.pod_views.len(), facts.about.unread.len());
         let tally = bundle.walk_from(first, &question.limits, &mut |entry| readers::read(entry, &mut facts));
-        let placed = facts.hostnames.iter_mut().skip(hostnames).map(|(folder, _)| folder).filter(|_| several);
+        let placed = facts.hostnames.iter_mut().skip(hostnames).map(|(folder, _)| folder);
         let told = facts.about.unread.iter_mut().skip(unread).map(|u| &mut u.file);
-        for path in placed.chain(told) {
+        let seen = facts.pod_views.iter_mut().skip(views);
+        for path in placed.chain(seen).filter(|_| several).chain(told) {
             tally.rename(path, several);
         }
         whole.append(tally, several);

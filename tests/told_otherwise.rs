@@ -31,12 +31,9 @@ fn flat(value: Value) -> Value {
 /// Every key through `rename`, but for keys that are names themselves.
 fn renamed(value: Value, rename: &dyn Fn(&str) -> String) -> Value {
     match value {
-        Value::Object(entries) => Value::Object(
-            entries
-                .into_iter()
-                .map(|(key, inner)| (if key.starts_with('/') { key } else { rename(&key) }, renamed(inner, rename)))
-                .collect(),
-        ),
+        Value::Object(entries) => {
+            Value::Object(entries.into_iter().map(|(key, inner)| (if key.starts_with('/') { key } else { rename(&key) }, renamed(inner, rename))).collect())
+        }
         Value::Array(items) => Value::Array(items.into_iter().map(|i| renamed(i, rename)).collect()),
         other => other,
     }

@@ -21,7 +21,11 @@ impl Facts {
         self.about.bytes = tally.bytes;
         self.about.unread.extend(tally.unread);
         self.about.unread.sort_by(|a, b| a.file.cmp(&b.file).then_with(|| a.why.cmp(&b.why)));
-        let by_name = self.newest_stamp.and_then(|newest| super::time::of_folder(&format!("{}{}", self.about.top, self.about.name), newest));
+        // A folder keeps the one inside it in its paths, an archive's was taken off.
+        let inner = self.about.files.first().and_then(|f| f.split_once('/')).map_or("", |(first, _)| first);
+        let inner = if self.about.files.iter().all(|f| f.starts_with(inner)) { inner } else { "" };
+        let named = format!("{}{} {inner}", self.about.top, self.about.name);
+        let by_name = self.newest_stamp.and_then(|newest| super::time::of_folder(&named, newest));
         self.about.collected_at = self.layout_stamp.or(by_name).or(self.newest_stamp).or(tally.newest);
         self.about.now = at.or(self.about.collected_at);
         self.settle_times();

@@ -124,7 +124,13 @@ impl Writer<'_> {
         let mut pools: Vec<&str> = f.pulls.iter().filter_map(|p| p.pool.as_deref()).collect();
         pools.sort_unstable();
         pools.dedup();
-        self.line(&paint(BOLD, &format!("{}  {pod}{node} cannot pull {}", f.id, visible(&first.image))));
+        let headline = format!("{}  {pod}{node} cannot pull {}", f.id, visible(&first.image));
+        if headline.chars().count() <= WIDTH {
+            self.line(&paint(BOLD, &headline));
+        } else {
+            self.line(&paint(BOLD, &format!("{}  {pod}{node}", f.id)));
+            self.line(&paint(BOLD, &format!("    cannot pull {}", visible(&first.image))));
+        }
         let mut more = Vec::new();
         if pods > 1 {
             more.push(format!("{pods} pods wait"));
