@@ -26,8 +26,11 @@ pub(super) enum Leaf {
 
 use Leaf::{At, Is, Net as N, Other};
 
+/// Words, and what they mean.
+pub(super) type Phrase = (&'static str, Leaf);
+
 /// Longer phrases stand before the shorter ones that they begin with.
-static LEAVES: &[(&str, Leaf)] = &[
+static LEAVES: &[Phrase] = &[
     // request
     ("invalid reference format", Is(S::ReferenceInvalid, 95)),
     ("couldn't parse image", Is(S::ReferenceInvalid, 85)),
@@ -265,12 +268,12 @@ static LEAVES: &[(&str, Leaf)] = &[
     ("Failed to login to ", Other),
 ];
 
-fn all() -> impl Iterator<Item = &'static (&'static str, Leaf)> {
+fn all() -> impl Iterator<Item = &'static Phrase> {
     LEAVES.iter().chain(windows::LEAVES)
 }
 
 /// The phrases by first byte: most positions of a text begin no phrase at all.
-static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static (&'static str, Leaf)>>> = LazyLock::new(|| {
+static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static Phrase>>> = LazyLock::new(|| {
     let mut index = vec![Vec::new(); 256];
     for leaf in all() {
         if let Some(bucket) = leaf.0.bytes().next().and_then(|b| index.get_mut(usize::from(b))) {

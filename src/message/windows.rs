@@ -2,13 +2,13 @@
 //!
 //! `connectex: Es konnte keine Verbindung hergestellt werden, da der Zielcomputer die Verbindung verweigerte.`
 
-use super::leaves::Leaf;
-use super::leaves::Leaf::{Is, Net as N};
+use super::leaves::Leaf::{self, Is, Net as N};
+use super::leaves::Phrase;
 use super::token::Net;
 use super::words::Symptom as S;
 
 /// Cut before the first apostrophe, which is written in more than one way.
-pub(super) static LEAVES: &[(&str, Leaf)] = &[
+pub(super) static LEAVES: &[Phrase] = &[
     // WSAETIMEDOUT
     ("Ein Verbindungsversuch ist fehlgeschlagen, da die Gegenstelle", N(Net::Timeout)),
     ("Une tentative de connexion a échoué car le parti connecté", N(Net::Timeout)),
