@@ -132,6 +132,8 @@ pub struct About {
     pub files: Vec<String>,
     /// What was not read, and why.
     pub unread: Vec<Unread>,
+    /// How a tool hid names and addresses, and what that costs.
+    pub redacted: Vec<&'static str>,
     /// Artefact and file of each file that a reader took.
     pub taken: Vec<(&'static str, crate::bundle::FileId)>,
     /// The same, with the owner of the file.

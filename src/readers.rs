@@ -21,6 +21,7 @@ mod marks;
 mod named_conf;
 mod nftables;
 mod openssl;
+mod pasted;
 mod proxy_env;
 mod proxy_log;
 mod resolv_conf;
@@ -33,7 +34,7 @@ mod transcript;
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::bundle::{Entry, FileId, Source, Unread};
-use crate::facts::{Facts, Pasted};
+use crate::facts::Facts;
 use crate::text;
 
 use classify::Kind;
@@ -41,12 +42,6 @@ use kube::concerns_pulls as kube_concerns;
 
 /// How much of a file is looked at before it is read or left.
 const HEAD: usize = 64 << 10;
-
-/// The longest file without a structure that is taken for a pasted text.
-const PASTED: usize = 256 << 10;
-
-/// A text of this size is read whatever it holds.
-const SHORT: usize = 16 << 10;
 
 /// A text file at hand: where it lies, and the facts that it adds to.
 struct File<'f> {
@@ -174,7 +169,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Log => {}
         Kind::Transcript => transcript::read(file, content),
         Kind::Sections => sections::read(file, content),
-        Kind::Unknown => pasted(file, content),
+        Kind::Unknown => pasted::read(file, content),
     }
 }
 
@@ -204,48 +199,6 @@ fn behind_json_lines(content: &str) -> Option<String> {
     let lead: usize = content.lines().take_while(|l| l.starts_with('{') && l.trim_end().ends_with('}')).map(|l| l.len() + 1).sum();
     let count = content.get(..lead)?.lines().count();
     (count > 0).then(|| format!("{}{}", "\n".repeat(count), content.get(lead..).unwrap_or("")))
-}
-
-/// A text that holds an error of a pull, and nothing else that is known.
-fn pasted(file: &mut File<'_>, content: &str) {
-    // What a short text says, the grammar finds out; a long one must show that it is worth it.
-    if content.len() > PASTED || (content.len() > SHORT && !log::holds_an_anchor(content)) {
-        return;
-    }
-    let mut from = 0;
-    let starts: Vec<usize> =
-        content.match_indices("Failed to pull image").map(|(at, _)| content.get(..at).and_then(|s| s.rfind('\n')).map_or(0, |i| i + 1)).collect();
-    let mut cuts: Vec<usize> = starts.into_iter().skip(1).filter(|c| *c > 0).collect();
-    cuts.dedup();
-    cuts.push(content.len());
-    for cut in cuts {
-        let Some(part) = content.get(from..cut).filter(|p| !p.trim().is_empty() && !of_another_kind(p)) else { continue };
-        let lead = part.len() - part.trim_start().len();
-        let line = text::line_of(content, from + lead);
-        let source = file.source(line, part.trim());
-        file.facts.pasted.push(Pasted { text: part.to_owned(), of_log: false, source });
-        from = cut;
-    }
-    // A short text that says nothing of the kind counts as not read.
-    if log::holds_an_anchor(content) && !of_another_kind(content) {
-        file.take("pasted-error");
-    }
-}
-
-/// Whether the kubelet says what it was about, and that was no pull. Its probes and volumes fail in the same words of the network.
-fn of_another_kind(text: &str) -> bool {
-    const OTHERS: [&str; 9] = [
-        "Readiness probe",
-        "Liveness probe",
-        "Startup probe",
-        "MountVolume.",
-        "AttachVolume.",
-        "Unable to attach or mount volumes",
-        "PostStartHook",
-        "PreStopHook",
-        "failed calling webhook",
-    ];
-    OTHERS.iter().any(|o| text.contains(o)) && !["pull", "/v2/"].iter().any(|w| text.contains(w))
 }
 
 /// The lines of a stream, each bounded, whatever ends them. Longer lines are cut.

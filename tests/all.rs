@@ -7,6 +7,7 @@ mod cli;
 mod dialects;
 mod hostile;
 mod less;
+mod loose;
 mod messages;
 mod oracles;
 mod rules;

@@ -100,6 +100,19 @@ pub(super) fn is_pods(path: &str) -> bool {
         .any(|m| path.contains(m))
 }
 
+/// Logs of containers: an application's words about its own connections are no evidence of a pull.
+pub fn is_pod_log(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    lower.contains("pods/logs/")
+        || lower.contains("all-logs/")
+        || lower.ends_with("/logs.txt")
+        || lower.contains("podlogs/")
+        || (lower.contains("/pods/") && lower.contains("/logs/"))
+        || lower.contains("podscontainerlogs/")
+        || lower.contains("var/log/containers/")
+        || lower.contains("var/log/pods/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,7 +44,7 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::sections::are_sections(&lines) {
         return Kind::Sections;
     }
-    if is_pod_log(path) {
+    if crate::facts::place::is_pod_log(path) {
         return Kind::Unknown;
     }
     if super::transcript::is_transcript(&lines) {
@@ -143,19 +143,6 @@ fn is_json(first: &str) -> bool {
     // A shell's `{ date; ip route; }` and a template's `{{` are no objects.
     let in_object = |rest: &str| matches!(rest.trim_start().chars().next(), None | Some('"' | '}'));
     first.strip_prefix('{').is_some_and(in_object) || first.strip_prefix('[').is_some_and(in_array)
-}
-
-/// Logs of containers: an application's words about its own connections are no evidence of a pull.
-fn is_pod_log(path: &str) -> bool {
-    let lower = path.to_lowercase();
-    lower.contains("pods/logs/")
-        || lower.contains("all-logs/")
-        || lower.ends_with("/logs.txt")
-        || lower.contains("podlogs/")
-        || (lower.contains("/pods/") && lower.contains("/logs/"))
-        || lower.contains("podscontainerlogs/")
-        || lower.contains("var/log/containers/")
-        || lower.contains("var/log/pods/")
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{File, Pasted, bounded_lines};
-use crate::facts::{LogSpan, Record, Unit, When};
+use super::{File, bounded_lines, pasted};
+use crate::facts::{LogSpan, Pasted, Record, Unit, When};
 use crate::text;
 
 /// The longest line that is read; journald splits at 48 KiB.
@@ -150,7 +150,11 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     let (mut oldest, mut hosts) = (When::default(), std::collections::BTreeSet::new());
     let outcome = bounded_lines(body, LINE, |number, bytes| {
         if snippet.len() <= SNIPPET {
-            snippet.push_str(&text::decode(bytes));
+            // Lines that tell of no pull must not be read together with one that does.
+            let line = text::decode(bytes);
+            if line.starts_with(['\t', ' ']) || SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) || pasted::speaks_of_a_pull(&line) {
+                snippet.push_str(&line);
+            }
             snippet.push('\n');
         }
         // A klog value with a line end: `err=<`, indented lines, ` >`.
@@ -211,8 +215,9 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
         hosts.extend(file.facts.records.iter().skip(before).filter_map(|r| r.host.clone()));
         file.facts.heard.logs.push(LogSpan { file: file.id, units, hosts, first: oldest, last: last.when });
     }
-    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 {
-        let source = file.source(1, snippet.trim());
+    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 && pasted::speaks_of_a_pull(&snippet) {
+        let first = snippet.len() - snippet.trim_start().len();
+        let source = file.source(text::line_of(&snippet, first), snippet.trim());
         file.facts.pasted.push(Pasted { text: snippet, of_log: true, source });
     }
     outcome

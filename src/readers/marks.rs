@@ -22,6 +22,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     if is_pods_own(content) {
         file.facts.pod_views.push(file.path.to_owned());
     }
+    redacted(file, content);
     elsewhere(file, content);
 }
 
@@ -55,6 +56,24 @@ fn collected(name: &str, content: &str) -> Option<jiff::Timestamp> {
         "metadata.yaml" => time::stamp(value("bundlecreatedat:")?),
         "manifest.json" => time::stamp(value("collectionDate")?),
         _ => None,
+    }
+}
+
+/// What tools write in the place of what they hid, and what nobody can tell any more. Hidden is not unset.
+const REDACTED: [(&str, &str); 6] = [
+    ("***HIDDEN***", "values are hidden as ***HIDDEN***: they are set, and what they are cannot be told"),
+    ("***TOKEN_", "values are replaced by tokens: two equal tokens were equal values, and nothing else can be told of them"),
+    ("x-ipv4-0", "addresses are replaced (must-gather-clean): whether one is private, and to which network it belongs, cannot be told"),
+    ("obfuscateddomain", "names and networks are mapped (sos clean): private addresses cannot be told from public ones, nor a host from its parent domain"),
+    ("<redacted>", "somebody replaced values by <redacted>: two of them may differ"),
+    ("***** SCRUBBED", "certificates or keys are scrubbed"),
+];
+
+fn redacted(file: &mut File<'_>, content: &str) {
+    for (mark, costs) in REDACTED {
+        if memchr::memmem::find(content.as_bytes(), mark.as_bytes()).is_some() && !file.facts.about.redacted.contains(&costs) {
+            file.facts.about.redacted.push(costs);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::facts::{Facts, Owner};
+use crate::facts::{Facts, Owner, place};
 use crate::rules::artefacts;
 use crate::text::visible;
 
@@ -32,6 +32,8 @@ struct Contents<'f> {
     nodes: Vec<NodeOut<'f>>,
     unassigned: Vec<Held<'f>>,
     unread: Vec<Unread<'f>>,
+    untaken: Vec<Untaken<'f>>,
+    notes: Vec<String>,
     missing: Vec<Missing>,
 }
 
@@ -46,6 +48,16 @@ struct Span {
 struct Held<'f> {
     artefact: &'static str,
     files: Vec<&'f str>,
+    /// Whose the files are rests on a guess.
+    guessed: bool,
+}
+
+/// Files that hold nothing that a reader knows.
+#[derive(Serialize)]
+struct Untaken<'f> {
+    what: String,
+    count: usize,
+    example: &'f str,
 }
 
 #[derive(Serialize)]
@@ -69,10 +81,13 @@ struct Missing {
     run: &'static str,
 }
 
-type ByArtefact<'f> = BTreeMap<&'static str, BTreeSet<&'f str>>;
+/// How many of a kind a screen shows.
+const SHOWN: usize = 8;
+
+type ByArtefact<'f> = BTreeMap<&'static str, (BTreeSet<&'f str>, bool)>;
 
 fn held<'f>(of: &ByArtefact<'f>) -> Vec<Held<'f>> {
-    of.iter().map(|(artefact, files)| Held { artefact, files: files.iter().copied().collect() }).collect()
+    of.iter().map(|(artefact, (files, guessed))| Held { artefact, files: files.iter().copied().collect(), guessed: *guessed }).collect()
 }
 
 fn span(times: impl Iterator<Item = jiff::Timestamp> + Clone) -> Span {
@@ -86,13 +101,18 @@ fn gather(facts: &Facts) -> Contents<'_> {
     nodes.extend(facts.events.iter().filter_map(|e| e.node.clone()).map(|n| (n, BTreeMap::new())));
     for (artefact, file, owner) in &facts.about.owned {
         let path = facts.about.files.get(file.place()).map_or("", String::as_str);
-        let of_node = artefacts::named(artefact).is_some_and(|a| a.view == "node");
+        if *artefact == "pasted-error" {
+            continue;
+        }
+        let of_node = *artefact == "node-log" || artefacts::named(artefact).is_some_and(|a| a.view == "node");
         let place = match owner {
             Owner::Node { name, .. } if of_node => nodes.entry(name.clone()).or_default(),
             _ if of_node => &mut unassigned,
             _ => &mut cluster,
         };
-        place.entry(artefact).or_default().insert(path);
+        let held = place.entry(artefact).or_default();
+        held.0.insert(path);
+        held.1 |= of_node && matches!(owner, Owner::Node { guessed: true, .. });
     }
     let lacking = |has: &ByArtefact<'_>| -> Vec<&'static str> {
         let runtime = RUNTIME_LOGS.iter().any(|l| has.contains_key(l));
@@ -123,9 +143,52 @@ fn gather(facts: &Facts) -> Contents<'_> {
         cluster: held(&cluster),
         unassigned: held(&unassigned),
         unread: facts.about.unread.iter().map(|u| Unread { file: &u.file, why: &u.why }).collect(),
+        untaken: untaken(facts),
+        notes: notes(facts),
         nodes: nodes.iter().map(|(name, has)| NodeOut { node: name.clone(), pool: pool(name), has: held(has), lacks: lacking(has) }).collect(),
         missing,
     }
+}
+
+/// What no reader took, by kind or ending, most first.
+fn untaken(facts: &Facts) -> Vec<Untaken<'_>> {
+    let taken: BTreeSet<usize> = facts.about.taken.iter().map(|(_, file)| file.place()).collect();
+    let told: BTreeSet<&str> = facts.about.unread.iter().map(|u| u.file.as_str()).collect();
+    let mut groups: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+    for (_, path) in facts.about.files.iter().enumerate().filter(|(at, path)| !taken.contains(at) && !told.contains(path.as_str())) {
+        let name = path.rsplit(['/', '!']).next().unwrap_or(path);
+        let ending = name.rsplit_once('.').map(|(_, e)| e).filter(|e| e.len() <= 5 && !e.bytes().all(|b| b.is_ascii_digit()));
+        let what =
+            if place::is_pod_log(path) { "logs of containers".to_owned() } else { ending.map_or_else(|| "without an ending".into(), |e| format!(".{e}")) };
+        let group = groups.entry(what).or_insert((0, path));
+        group.0 += 1;
+    }
+    let mut out: Vec<_> = groups.into_iter().map(|(what, (count, example))| Untaken { what, count, example }).collect();
+    out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.what.cmp(&b.what)));
+    out
+}
+
+/// What makes the evidence weaker than it looks: hidden values, logs that do not reach the failure.
+fn notes(facts: &Facts) -> Vec<String> {
+    let mut out: Vec<String> = facts.about.redacted.iter().map(|r| (*r).to_owned()).collect();
+    let mut failures: BTreeMap<&str, jiff::Timestamp> = BTreeMap::new();
+    for event in facts.events.iter().filter(|e| e.reason == "Failed") {
+        if let (Some(node), Some(at)) = (&event.node, event.last.at) {
+            failures.entry(node).and_modify(|t| *t = at.max(*t)).or_insert(at);
+        }
+    }
+    for log in &facts.heard.logs {
+        let (Some(first), Some(last)) = (log.first.at, log.last.at) else { continue };
+        for (_, _, owner) in facts.about.owned.iter().filter(|(_, file, _)| *file == log.file).take(1) {
+            let Owner::Node { name, .. } = owner else { continue };
+            let Some(failed) = failures.get(name.as_str()) else { continue };
+            let path = facts.about.files.get(log.file.place()).map_or("", String::as_str);
+            if last.duration_since(*failed).as_secs() < -60 || first.duration_since(*failed).as_secs() > 60 {
+                out.push(format!("{path} covers {first} to {last}; the last failure on {name} was at {failed}"));
+            }
+        }
+    }
+    out
 }
 
 /// The list as JSON.
@@ -160,32 +223,69 @@ pub fn text(facts: &Facts) -> String {
         }
     }
     let list = |held: &[Held<'_>]| {
-        held.iter()
-            .map(|h| if h.files.len() > 1 { format!("{} ({})", h.artefact, h.files.len()) } else { h.artefact.to_owned() })
-            .collect::<Vec<_>>()
-            .join(", ")
+        let one = |h: &Held<'_>| {
+            let count = if h.files.len() > 1 { format!(" ({})", h.files.len()) } else { String::new() };
+            format!("{}{count}{}", h.artefact, if h.guessed { " (a guess)" } else { "" })
+        };
+        held.iter().map(one).collect::<Vec<_>>().join(", ")
     };
     let _ = writeln!(out, "\n  cluster   {}", if c.cluster.is_empty() { "nothing".to_owned() } else { list(&c.cluster) });
+    // Nodes of which the same is there are told together.
+    let mut rows: Vec<(String, String, String, Vec<&str>)> = Vec::new();
     for node in &c.nodes {
         let pool = node.pool.map(|p| format!(" (pool {})", visible(p))).unwrap_or_default();
-        let _ = writeln!(out, "  {}{pool}", visible(&node.node));
-        let _ = writeln!(out, "            has    {}", if node.has.is_empty() { "nothing of its own".to_owned() } else { list(&node.has) });
-        let _ = writeln!(out, "            lacks  {}", if node.lacks.is_empty() { "nothing".to_owned() } else { node.lacks.join(", ") });
+        let has = if node.has.is_empty() { "nothing of its own".to_owned() } else { list(&node.has) };
+        let lacks = match (node.has.is_empty(), node.lacks.is_empty()) {
+            (true, _) => String::new(),
+            (_, true) => "nothing".to_owned(),
+            _ => node.lacks.join(", "),
+        };
+        match rows.iter_mut().find(|(p, h, l, _)| (p, h, l) == (&pool, &has, &lacks)) {
+            Some(row) => row.3.push(&node.node),
+            None => rows.push((pool, has, lacks, vec![&node.node])),
+        }
+    }
+    for (pool, has, lacks, names) in rows {
+        let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
+        let shown: Vec<_> = names.iter().take(4).map(|n| visible(n)).collect();
+        let _ = writeln!(out, "  {}{more}{pool}", shown.join(", "));
+        let _ = writeln!(out, "            has    {has}");
+        if !lacks.is_empty() {
+            let _ = writeln!(out, "            lacks  {lacks}");
+        }
     }
     for h in &c.unassigned {
         let _ = writeln!(out, "  whose?    {}: {}", h.artefact, visible(&h.files.join(", ")));
     }
+    for note in &c.notes {
+        let _ = writeln!(out, "  note      {}", visible(note));
+    }
     if !c.unread.is_empty() {
         out.push_str("\n  not read\n");
     }
-    for unread in &c.unread {
+    for unread in c.unread.iter().take(SHOWN) {
         let _ = writeln!(out, "            {}: {}", visible(unread.file), visible(unread.why));
+    }
+    if c.unread.len() > SHOWN {
+        let _ = writeln!(out, "            and {} more (--format json lists them)", c.unread.len() - SHOWN);
+    }
+    if !c.untaken.is_empty() {
+        out.push_str("\n  no reader took\n");
+    }
+    for u in c.untaken.iter().take(SHOWN) {
+        let _ = writeln!(out, "            {} {}: {}{}", u.count, u.what, visible(u.example), if u.count > 1 { " ..." } else { "" });
     }
     if !c.missing.is_empty() {
         out.push_str("\n  missing\n");
     }
+    let mut asked: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for missing in &c.missing {
-        let _ = writeln!(out, "            {} of {}\n              $ {}", missing.artefact, visible(&missing.of), missing.run);
+        asked.entry((missing.artefact, missing.run)).or_default().push(&missing.of);
+    }
+    for ((artefact, run), of) in asked {
+        let more = if of.len() > 3 { format!(" and {} more", of.len() - 3) } else { String::new() };
+        let whose: Vec<&str> = of.iter().copied().take(3).collect();
+        let _ = writeln!(out, "            {artefact} of {}{more}\n              $ {run}", visible(&whose.join(", ")));
     }
     out
 }

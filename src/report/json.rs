@@ -166,6 +166,7 @@ struct MissingOut<'v> {
     of: &'v str,
     run: &'v str,
     decides: Vec<&'v str>,
+    sent: Option<&'v str>,
 }
 
 #[derive(Serialize)]
@@ -298,7 +299,13 @@ fn finding<'v>(about: &'v About, f: &'v Finding) -> FindingOut<'v> {
         missing: f
             .missing
             .iter()
-            .map(|m| MissingOut { artefact: m.artefact, of: &m.of, run: &m.run, decides: m.decides.iter().map(String::as_str).collect() })
+            .map(|m| MissingOut {
+                artefact: m.artefact,
+                of: &m.of,
+                run: &m.run,
+                decides: m.decides.iter().map(String::as_str).collect(),
+                sent: m.sent.as_deref(),
+            })
             .collect(),
     }
 }

@@ -315,6 +315,9 @@ impl Writer<'_> {
         for m in ranked.iter().take(shown) {
             let what = crate::rules::artefacts::named(m.artefact).map_or("", |a| a.what.as_str());
             self.block(label, &format!("{} of {}: {what}", m.artefact, m.of));
+            if let Some(sent) = &m.sent {
+                self.block("", &format!("sent, and cannot be read: {sent}"));
+            }
             if !m.run.is_empty() {
                 self.line(&format!("{:17}$ {}", "", visible(&m.run)));
             }
@@ -352,6 +355,9 @@ impl Writer<'_> {
         }
         // What may hide another failing pull is told even to those who want to hear little.
         let unread: Vec<_> = about.unread.iter().filter(|u| u.hides || !extent.quiet).collect();
+        for costs in &about.redacted {
+            self.block("redacted", costs);
+        }
         if extent.quiet {
             self.unread(&unread);
             return;

@@ -54,6 +54,10 @@ pub(super) fn decide(pull: &Pull, house: &House<'_>) -> Finding {
         finding.candidates.extend(candidates(&causes, None, &BTreeSet::new(), &beside));
     }
     finding.missing = missing::of(&finding, winner, &causes, pull, facts);
+    let sent: Vec<&str> = finding.missing.iter().filter_map(|m| m.sent.as_deref()).collect();
+    if winner.is_none() && told.attempt.symptom != crate::message::Symptom::Unrecognized && !sent.is_empty() {
+        finding.why = format!("The error's text does not decide the cause. What may decide it was sent and cannot be read: {}.", sent.join("; "));
+    }
     finding.triggers = signs(&judgements, Kind::Trigger, &asked);
     finding.misleading = signs(&judgements, Kind::Misleading, &asked);
     finding

@@ -20,6 +20,8 @@ pub struct Missing {
     pub run: String,
     /// The causes that it decides.
     pub decides: BTreeSet<String>,
+    /// It was sent, as its name says, and could not be read: the file, and why.
+    pub sent: Option<String>,
 }
 
 pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&Judgement<'_>], pull: &Pull, facts: &Facts) -> Vec<Missing> {
@@ -54,9 +56,41 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
                 ("node", None) => "the node".to_owned(),
                 _ => "the cluster".to_owned(),
             };
-            Some(Missing { artefact: id, of, run: filled(&artefact.run, pull), decides })
+            Some(Missing { artefact: id, of, run: filled(&artefact.run, pull), decides, sent: sent(id, pull.node.as_deref(), facts) })
         })
         .collect()
+}
+
+/// What the names of files say that hold an artefact.
+const NAMES: [(&str, &[&str]); 16] = [
+    ("events", &["event"]),
+    ("pods", &["pods", "describe"]),
+    ("nodes", &["nodes"]),
+    ("kubelet-log", &["kubelet"]),
+    ("containerd-log", &["containerd"]),
+    ("crio-log", &["crio"]),
+    ("docker-log", &["docker"]),
+    ("node-resolv-conf", &["resolv"]),
+    ("node-hosts-file", &["hosts"]),
+    ("node-routes", &["ip_route", "ip-route", "iproute", "ip_4_route"]),
+    ("effective-routes", &["effective-route", "effective_route", "effectiveroute"]),
+    ("dig-output", &["dig", "nslookup"]),
+    ("certificate-chain", &["openssl", "s_client", "chain"]),
+    ("hosts-toml", &["hosts.toml"]),
+    ("node-proxy-env", &["proxy"]),
+    ("curl-output", &["curl"]),
+];
+
+/// A file that was sent for the artefact, of this node where its path names one, and could not be read.
+fn sent(artefact: &str, node: Option<&str>, facts: &Facts) -> Option<String> {
+    let names = NAMES.iter().find(|(id, _)| *id == artefact).map(|(_, names)| *names)?;
+    let others: Vec<&str> = facts.nodes.iter().map(|n| n.name.as_str()).filter(|n| Some(*n) != node).collect();
+    let fits = |file: &str| {
+        let name = file.rsplit(['/', '!']).next().unwrap_or(file).to_lowercase();
+        names.iter().any(|n| name.contains(n)) && !others.iter().any(|o| file.contains(o) && node.is_none_or(|n| !file.contains(n)))
+    };
+    let found = facts.about.unread.iter().find(|u| fits(&u.file))?;
+    Some(format!("{}: {}", found.file, found.why))
 }
 
 /// Where the error itself is not there: the logs that hold it.

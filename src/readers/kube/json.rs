@@ -84,7 +84,7 @@ pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
         file.lost("begins in the middle of a list; the whole objects in it were read");
     }
     if !found && crate::readers::log::holds_an_anchor(text) && text.len() < 16 << 10 {
-        crate::readers::pasted(file, text);
+        crate::readers::pasted::read(file, text);
     }
     found
 }
@@ -130,7 +130,9 @@ fn next_start(text: &str, from: usize) -> Option<usize> {
         if rest.is_empty() {
             return None;
         }
-        if rest.starts_with(['{', '[']) {
+        // `{ [5 bytes data]` of curl and a shell's `{ date; }` begin as objects do, and are none.
+        let inner = rest.strip_prefix(['{', '[']).map(|r| r.trim_start().chars().next());
+        if inner.is_some_and(|c| c.is_none_or(|c| matches!(c, '"' | '{' | '}' | '[' | ']') && !rest.starts_with("{ ["))) {
             return Some(at + lead);
         }
         at += lead + rest.find('\n')? + 1;
