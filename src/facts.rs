@@ -184,6 +184,8 @@ pub struct Pasted {
     pub text: String,
     /// It is a log that is short enough to be somebody's paste: it counts only where nothing else is there.
     pub of_log: bool,
+    /// Its words name what only a pull is about. Others count only where nothing else was sent.
+    pub names_a_pull: bool,
     /// Where it stands.
     pub source: Source,
 }

@@ -44,7 +44,7 @@ impl When {
     }
 
     /// A key that sorts by time as far as it is known; what is unknown sorts first.
-    pub fn key(&self) -> (Option<Timestamp>, Option<std::cmp::Reverse<i64>>, Option<(i8, i8, i64)>) {
+    pub fn key(&self) -> impl Ord + use<> {
         (self.at, self.ago.map(std::cmp::Reverse), self.yearless)
     }
 

@@ -265,7 +265,7 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
     let nothing_waits = drafts.is_empty();
     let all_run = !facts.pods.is_empty() && facts.about.unread.is_empty();
     let pulled = |image: &str| facts.events.iter().any(|e| e.reason == "Pulled" && e.message.contains(image));
-    for paste in &facts.pasted {
+    for paste in facts.pasted.iter().filter(|p| p.names_a_pull || facts.about.met == 1) {
         let reading = reader.read(&paste.text);
         let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
         // Where every pod that was collected runs, or the image was pulled, a text speaks of another day or another cluster.

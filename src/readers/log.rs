@@ -152,7 +152,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
         if snippet.len() <= SNIPPET {
             // Lines that tell of no pull must not be read together with one that does.
             let line = text::decode(bytes);
-            if line.starts_with(['\t', ' ']) || SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) || pasted::speaks_of_a_pull(&line) {
+            if number == 1 || line.starts_with(['\t', ' ']) || SCANNER.as_ref().is_some_and(|s| s.is_match(bytes)) || pasted::speaks_of_a_pull(&line) {
                 snippet.push_str(&line);
             }
             snippet.push('\n');
@@ -215,10 +215,11 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
         hosts.extend(file.facts.records.iter().skip(before).filter_map(|r| r.host.clone()));
         file.facts.heard.logs.push(LogSpan { file: file.id, units, hosts, first: oldest, last: last.when });
     }
-    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 && pasted::speaks_of_a_pull(&snippet) {
+    let names_a_pull = pasted::speaks_of_a_pull(&snippet);
+    if snippet.len() <= SNIPPET && file.facts.records.len() - before <= 4 && (names_a_pull || snippet.len() <= pasted::LINE) {
         let first = snippet.len() - snippet.trim_start().len();
         let source = file.source(text::line_of(&snippet, first), snippet.trim());
-        file.facts.pasted.push(Pasted { text: snippet, of_log: true, source });
+        file.facts.pasted.push(Pasted { text: snippet, of_log: true, names_a_pull, source });
     }
     outcome
 }

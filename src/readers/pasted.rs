@@ -15,10 +15,17 @@ const PASTED: usize = 256 << 10;
 /// A text of this size is read whatever it holds.
 const SHORT: usize = 16 << 10;
 
+/// What somebody pastes of an error alone is no longer than this.
+pub(super) const LINE: usize = 2 << 10;
+
 /// A text that holds an error of a pull, and nothing else that is known.
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let content = &without_complaints(content);
-    if is_guide(file.path, content) || !speaks_of_a_pull(content) {
+    if is_guide(file.path, content) {
+        return;
+    }
+    let names_a_pull = speaks_of_a_pull(content);
+    if !names_a_pull && content.len() > LINE {
         return;
     }
     // What a short text says, the grammar finds out; a long one must show that it is worth it.
@@ -36,11 +43,11 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         let lead = part.len() - part.trim_start().len();
         let line = text::line_of(content, from + lead);
         let source = file.source(line, part.trim());
-        file.facts.pasted.push(Pasted { text: part.to_owned(), of_log: false, source });
+        file.facts.pasted.push(Pasted { text: part.to_owned(), of_log: false, names_a_pull, source });
         from = cut;
     }
     // A short text that says nothing of the kind counts as not read.
-    if log::holds_an_anchor(content) && !of_another_kind(content) {
+    if names_a_pull && log::holds_an_anchor(content) && !of_another_kind(content) {
         file.take("pasted-error");
     }
 }
