@@ -13,6 +13,9 @@ pub struct When {
     pub yearless: Option<(i8, i8, i64)>,
 }
 
+/// Sorts moments; see [`When::key`].
+type Key = (Option<Timestamp>, Option<std::cmp::Reverse<i64>>, Option<(i8, i8, i64)>);
+
 impl When {
     /// A full stamp.
     pub fn at(stamp: Timestamp) -> When {
@@ -44,7 +47,7 @@ impl When {
     }
 
     /// A key that sorts by time as far as it is known; what is unknown sorts first.
-    pub fn key(&self) -> impl Ord + use<> {
+    pub fn key(&self) -> Key {
         (self.at, self.ago.map(std::cmp::Reverse), self.yearless)
     }
 
