@@ -28,9 +28,14 @@ fn findings(run: &support::Run, files: &Files) -> String {
                 {
                     *file = inner.into();
                 }
-                for top in around {
-                    if let Some(rest) = fields.get("file").and_then(|f| f.as_str()?.strip_prefix(top.as_str())).map(str::to_owned) {
-                        fields.insert("file".into(), rest.into());
+                if let Some(sent) = fields.get_mut("sent")
+                    && let Some((_, inner)) = sent.as_str().and_then(|f| f.split_once("whole!"))
+                {
+                    *sent = inner.into();
+                }
+                for (top, key) in around.iter().flat_map(|top| [(top, "file"), (top, "sent")]) {
+                    if let Some(rest) = fields.get(key).and_then(|f| f.as_str()?.strip_prefix(top.as_str())).map(str::to_owned) {
+                        fields.insert(key.into(), rest.into());
                     }
                 }
                 fields.values_mut().for_each(|v| bare(v, around));

@@ -2,7 +2,7 @@
 //! worded by the same libraries, and their hosts are no registry's.
 
 /// Words of other errands. Where the text also names a pull, it is one all the same.
-const OTHERS: [&str; 30] = [
+const OTHERS: [&str; 37] = [
     // A sandbox or container whose image is there.
     "failed to setup network for sandbox",
     "failed to set up sandbox container",
@@ -32,7 +32,15 @@ const OTHERS: [&str; 30] = [
     "Unable to connect to the server",
     "The connection to the server ",
     ":10250/",
-    ":2379",
+    // Ports at which databases, caches and queues listen, and no registry does.
+    ":2379:",
+    ":3306:",
+    ":5432:",
+    ":5672:",
+    ":6379:",
+    ":9092:",
+    ":9200:",
+    ":27017:",
     "RemoveImage",
     "failed to delete image",
     "error trying to reach service",
