@@ -191,7 +191,9 @@ mod tests {
             kubelet: None,
             addresses: Vec::new(),
             aliases: Vec::new(),
-            images: Vec::new(),
+            os_image: None,
+            images: super::super::Known::NotCollected("image-list"),
+            conditions: Vec::new(),
             source: source.clone(),
         };
         let facts = Facts { nodes: names.iter().map(node).collect(), ..Facts::default() };
