@@ -84,7 +84,7 @@ fn ask(finding: &mut Finding, artefact: &'static str, node: &str) {
     }
     let host = finding.stop.host.clone().unwrap_or_default();
     let run = known.run.replace("<host>", &host).replace("<node>", node);
-    finding.missing.push(Missing { artefact, of, run, decides: BTreeSet::new() });
+    finding.missing.push(Missing { artefact, of, run, decides: BTreeSet::new(), sent: None });
     finding.missing.sort();
 }
 
