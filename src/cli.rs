@@ -1,6 +1,7 @@
 //! Which command was given? One file a command; nothing is decided here.
 
 mod common;
+mod compare;
 mod contents;
 mod explain;
 mod output;
@@ -45,6 +46,8 @@ enum Command {
     Contents(contents::Arguments),
     /// Follow a node's packet to a host or address: name, filters, routes, peerings, gateways, and the way back
     Trace(trace::Arguments),
+    /// Say what differs on the pull's way between two nodes, or two bundles
+    Compare(compare::Arguments),
     /// List, show and check the rules
     Rules(rules::Arguments),
 }
@@ -61,6 +64,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Contents(arguments) => contents::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
     };
     ExitCode::from(outcome.unwrap_or_else(|complaint| {

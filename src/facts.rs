@@ -25,11 +25,14 @@ use crate::bundle::{Source, Unread};
 
 pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
-pub use host::{Certificate, Chain, HostEntry, HostRoute, HostsToml, Lookup, ProxySettings, Request, ResolvConf};
+pub use host::{
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostSettings, HostsToml, Lookup, ProxySettings, Request, ResolvConf,
+    RuntimeConfig, Service, TrustPlace, TrustStore,
+};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::{EffectiveRoute, EffectiveTable, Networks};
-pub use objects::{Event, Node, Pod, PullSecret, ServiceAccount, Waiting};
+pub use objects::{Condition, Event, Node, Pod, PullSecret, ServiceAccount, Waiting};
 pub use time::When;
 
 /// Everything that the readers found.
@@ -66,13 +69,23 @@ pub struct Facts {
     /// Certificate chains that a host presented.
     pub chains: Vec<Of<Chain>>,
     /// Certificates that a node trusts.
-    pub trust: Vec<Of<Vec<Certificate>>>,
+    pub trust: Vec<Of<TrustStore>>,
+    /// How full the nodes' file systems and thin pools are.
+    pub disks: Vec<Of<Disk>>,
+    /// When the nodes' services were started.
+    pub services: Vec<Of<Service>>,
+    /// When files of the nodes were written.
+    pub file_times: Vec<Of<FileTime>>,
+    /// The nodes' clocks.
+    pub clocks: Vec<Of<Clock>>,
     /// Look-ups made with dig.
     pub lookups: Vec<Of<Lookup>>,
     /// Requests made with curl.
     pub requests: Vec<Of<Request>>,
     /// `hosts.toml` files.
     pub hosts_toml: Vec<Of<HostsToml>>,
+    /// What the runtimes' own configurations say of registries.
+    pub runtime_configs: Vec<Of<RuntimeConfig>>,
     /// Proxy variables of the services.
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.
@@ -89,6 +102,10 @@ pub struct Facts {
     pub hostnames: Vec<(String, String)>,
     /// Files whose first line shows that a command in a pod wrote them.
     pub pod_views: Vec<String>,
+    /// Machines that a shell's prompt names, by file.
+    pub prompts: Vec<(String, String)>,
+    /// Lines that are true and easily taken for proof.
+    pub hints: Vec<Hinted>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
     pub elsewhere: Vec<Elsewhere>,
     /// Layouts that a file's content speaks for, and how much.
@@ -188,6 +205,28 @@ pub struct Pasted {
     pub names_a_pull: bool,
     /// Where it stands.
     pub source: Source,
+}
+
+/// A line that is true and easily taken for proof.
+#[derive(Debug, Clone)]
+pub struct Hinted {
+    /// What it is.
+    pub what: Hint,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// What a person's own test showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hint {
+    /// A login with a client whose file the kubelet does not read.
+    Login,
+    /// An error of a client that reads none of the settings with which the kubelet pulls.
+    AnotherClient,
+    /// A TLS test that says that all is well and saw no certificate.
+    NoCertificateSeen,
+    /// A check that speaks of permission, while its own text holds an error of the network.
+    CheckNamesPermission,
 }
 
 /// A success that was seen in a pod, on a workstation or by a checking tool: true, and no proof for the node.

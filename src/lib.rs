@@ -20,6 +20,7 @@ use facts::Facts;
 use pull::{Filter, Index};
 use rules::Rules;
 use verdict::Verdict;
+use verdict::compare::{Comparison, Half};
 
 /// What is asked of a bundle, beside the bundle itself.
 #[derive(Debug, Clone, Default)]
@@ -92,4 +93,25 @@ pub fn dialled(facts: &Facts, node: &str, host: &str) -> Option<(std::net::IpAdd
     let tries = pulls.iter().filter(|p| p.node.as_deref() == Some(node)).flat_map(|p| &p.tries);
     let mut told = tries.filter(|t| t.attempt.host.as_deref() == Some(host)).filter_map(|t| Some((t.attempt.address?, t)));
     told.next_back().map(|(address, t)| (address, facts::Evidence { sources: t.sources.clone(), guessed: false }))
+}
+
+/// Compares the nodes of one bundle, those named or those that fail with those that pull, or the failing nodes of two bundles.
+///
+/// # Errors
+/// [`OpenError`] where a bundle cannot be opened.
+pub fn comparison(first: &str, second: Option<&str>, nodes: &[String], host: Option<String>, question: &Question) -> Result<Comparison, OpenError> {
+    let opened = |bundle: &str| -> Result<(Facts, Vec<pull::Pull>), OpenError> {
+        let facts = read(&[bundle.to_owned()], question)?;
+        let pulls = pull::climb(&facts, &Index::of(&facts));
+        Ok((facts, pulls))
+    };
+    let node = |place: usize| -> Vec<String> { nodes.get(place).cloned().into_iter().collect() };
+    let (facts, pulls) = opened(first)?;
+    let one = Half { facts: &facts, pulls: &pulls, nodes: node(0) };
+    let Some(second) = second else {
+        let other = Half { nodes: node(1), ..one.clone() };
+        return Ok(if nodes.is_empty() { verdict::compare::outcomes(&one, host) } else { verdict::compare::halves(&one, &other, host) });
+    };
+    let (facts, pulls) = opened(second)?;
+    Ok(verdict::compare::halves(&one, &Half { facts: &facts, pulls: &pulls, nodes: node(1) }, host))
 }

@@ -9,6 +9,7 @@ mod home;
 mod hub;
 mod kernel;
 pub mod names;
+pub mod no_proxy;
 mod path;
 mod routes;
 mod security;

@@ -3,6 +3,7 @@
 //! Attempts of all sources are merged; the latest failure counts, and of its attempts the one that got furthest with
 //! credentials. The ladder then says of every step what the stop proves. Derives, never judges.
 
+pub mod compare;
 mod filter;
 mod gather;
 mod index;

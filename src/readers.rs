@@ -8,8 +8,10 @@ mod classify;
 mod curl;
 mod describe_pod;
 mod dig;
+mod disk;
 mod dns_forwarders;
 mod firewall_log;
+mod hints;
 mod hollow;
 mod hosts_file;
 mod hosts_toml;
@@ -20,6 +22,7 @@ mod log;
 mod marks;
 mod named_conf;
 mod nftables;
+mod nslookup;
 mod openssl;
 mod pasted;
 mod proxy_env;
@@ -27,14 +30,18 @@ mod proxy_log;
 mod resolv_conf;
 mod resolvectl;
 mod rows;
+mod runtime_config;
 mod sections;
+mod services;
 mod tables;
+mod toml;
 mod transcript;
+mod troubleshoot;
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::bundle::{Entry, FileId, Source, Unread};
-use crate::facts::Facts;
+use crate::facts::{Facts, Of, Owner};
 use crate::text;
 
 use classify::Kind;
@@ -52,11 +59,30 @@ struct File<'f> {
     fixed_line: Option<u32>,
     /// The command that printed the text, where the file tells it.
     command: Option<String>,
+    /// When the file was written, where an archive tells it.
+    written: Option<jiff::Timestamp>,
 }
 
 impl File<'_> {
     fn source(&self, line: u32, excerpt: &str) -> Source {
         Source::new(self.id, self.fixed_line.unwrap_or(line), excerpt)
+    }
+
+    /// What `read` drafts of answers and settings is `owner`'s, whatever the path says.
+    fn of(&mut self, owner: &Owner, read: impl FnOnce(&mut Self)) {
+        let facts = &*self.facts;
+        let before = [facts.lookups.len(), facts.requests.len(), facts.resolvers.len(), facts.chains.len(), facts.hosts_files.len(), facts.routes.len()];
+        read(self);
+        fn own<T>(list: &mut [Of<T>], from: usize, owner: &Owner) {
+            list.iter_mut().skip(from).for_each(|item| item.owner = owner.clone());
+        }
+        let facts = &mut *self.facts;
+        own(&mut facts.lookups, before[0], owner);
+        own(&mut facts.requests, before[1], owner);
+        own(&mut facts.resolvers, before[2], owner);
+        own(&mut facts.chains, before[3], owner);
+        own(&mut facts.hosts_files, before[4], owner);
+        own(&mut facts.routes, before[5], owner);
     }
 
     fn take(&mut self, artefact: &'static str) {
@@ -78,10 +104,10 @@ impl File<'_> {
 /// # Errors
 /// Where the body could not be read to its end: what came before is read all the same.
 pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
-    let Entry { id, path, body, .. } = entry;
+    let Entry { id, path, body, modified } = entry;
     let mut head = Vec::with_capacity(4096);
     let outcome = body.take(HEAD as u64).read_to_end(&mut head);
-    let mut file = File { id, path, facts, fixed_line: None, command: None };
+    let mut file = File { id, path, facts, fixed_line: None, command: None, written: modified };
     if head.iter().all(u8::is_ascii_whitespace) && head.len() < HEAD {
         hollow::empty(&mut file);
         return outcome.map(|_| ());
@@ -156,9 +182,13 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),
         Kind::Dig => dig::read(file, content),
+        Kind::Nslookup => nslookup::read(file, content, None),
         Kind::Curl => curl::read(file, content),
         Kind::HostsToml => hosts_toml::read(file, content),
         Kind::ProxyEnv => proxy_env::read(file, content),
+        Kind::Disk => disk::read(file, content),
+        Kind::RuntimeConfig => runtime_config::read(file, content),
+        Kind::Services => services::read(file, content, &[]),
         Kind::Nftables => nftables::read(file, content),
         Kind::Iptables => iptables::read(file, file.path, content),
         Kind::NamedConf => named_conf::read(file, content),

@@ -1,10 +1,13 @@
 //! What is told of the bundle? Findings, each a distinct stop and cause with everything that supports it; what recovered;
 //! what is missing and the command that collects it.
 
+mod apart;
+pub mod compare;
 mod decide;
 mod group;
 mod missing;
 mod silence;
+mod verify;
 
 use std::collections::BTreeSet;
 
@@ -212,7 +215,9 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules, fi
         }
     }
     let decided = failing.iter().map(|pull| decide::decide(pull, &house)).collect();
-    let findings = group::findings(decided, rules);
+    let mut findings = group::findings(decided, rules);
+    apart::tell(&mut findings, facts, index);
+    verify::tell(&mut findings, facts, index);
     let mut gaps = missing::gaps(&findings);
     if pulls.is_empty() {
         gaps.extend(missing::quoted(facts));

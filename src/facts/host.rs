@@ -1,5 +1,6 @@
 //! What does a node itself hold? Resolver, hosts file, routes, trust, runtime configuration.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
@@ -82,11 +83,35 @@ pub struct Certificate {
     pub not_after: Option<Timestamp>,
     /// Whether it may sign others.
     pub is_ca: bool,
+    /// Whether its usages let it speak for a server; none where it names no usages, which allows all.
+    pub for_servers: Option<bool>,
+    /// Names below which alone it may sign, where it is constrained.
+    pub permitted: Vec<String>,
+    /// What of its signature or key today's clients refuse: `SHA-1 signature` ...
+    pub weak: Option<&'static str>,
     /// Where it stands.
     pub source: Source,
 }
 
 impl Certificate {
+    /// A certificate of which nothing but its subject is known.
+    pub fn bare(subject: String, source: Source) -> Certificate {
+        Certificate {
+            subject,
+            issuer: String::new(),
+            key_id: None,
+            authority_key_id: None,
+            names: Vec::new(),
+            not_before: None,
+            not_after: None,
+            is_ca: false,
+            for_servers: None,
+            permitted: Vec::new(),
+            weak: None,
+            source,
+        }
+    }
+
     /// Whether `self` names `other` as its issuer, by name and, where both carry them, by key identifier.
     pub fn issued_by(&self, other: &Certificate) -> bool {
         let keys_fit = match (&self.authority_key_id, &other.key_id) {
@@ -109,6 +134,87 @@ pub struct Chain {
     pub host: Option<String>,
     /// The certificates in the order in which they came.
     pub certificates: Vec<Certificate>,
+    /// Only the first is known: what came behind it was not shown.
+    pub first_alone: bool,
+}
+
+/// Certificates that lie on a node, and where.
+#[derive(Debug, Clone, Default)]
+pub struct TrustStore {
+    /// Who reads that place.
+    pub place: TrustPlace,
+    /// The certificates.
+    pub certificates: Vec<Certificate>,
+    /// When the file was written, where an archive tells it.
+    pub written: Option<Timestamp>,
+}
+
+/// Who reads a place in which certificates lie.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum TrustPlace {
+    /// Every program that asks the system.
+    System,
+    /// Nobody, until a command has taken it into the system's bundle.
+    Source,
+    /// A runtime (`containerd`, `docker`, `containers`), for one host.
+    Host {
+        /// The runtime.
+        runtime: &'static str,
+        /// The host, with its port where the folder has one.
+        host: String,
+    },
+    /// Not known from the path: taken for what the runtime reads.
+    #[default]
+    Unknown,
+}
+
+/// The state of a service on the node.
+#[derive(Debug, Clone)]
+pub struct Service {
+    /// The unit, without its suffix.
+    pub name: String,
+    /// When it was started.
+    pub since: Timestamp,
+}
+
+/// How full a file system or a thin pool is.
+#[derive(Debug, Clone)]
+pub struct Disk {
+    /// Of what.
+    pub of: DiskUse,
+    /// Where it is mounted, or the pool's name.
+    pub name: String,
+    /// In percent.
+    pub percent: u8,
+}
+
+/// What of a disk is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiskUse {
+    /// Blocks.
+    Space,
+    /// Inodes.
+    Inodes,
+    /// Data or metadata of a thin pool, whichever is fuller.
+    ThinPool,
+}
+
+/// When a file on the node was written.
+#[derive(Debug, Clone)]
+pub struct FileTime {
+    /// Its path on the node.
+    pub path: String,
+    /// When.
+    pub written: Timestamp,
+}
+
+/// The node's clock, as its own tools tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Clock {
+    /// Whether it is synchronised.
+    pub synchronised: Option<bool>,
+    /// Seconds that it is off the time source.
+    pub offset: Option<i64>,
 }
 
 /// A look-up made with dig or getent.
@@ -146,8 +252,74 @@ pub struct Request {
 pub struct HostsToml {
     /// The registry to which it applies: the folder's name.
     pub registry: String,
-    /// The hosts that are asked before it, in order, each with its line.
+    /// The registry's own address, where it names one.
+    pub server: Option<String>,
+    /// Whether it sets the trust of that server.
+    pub server_trust: bool,
+    /// Every host that it names, in order.
+    pub hosts: Vec<HostBlock>,
+    /// Those that are asked for manifests before the registry, in order, each with its line.
     pub mirrors: Vec<(String, Source)>,
+}
+
+/// A host of a `hosts.toml`.
+#[derive(Debug, Clone)]
+pub struct HostBlock {
+    /// Host and port.
+    pub host: String,
+    /// It is asked without TLS.
+    pub plain_http: bool,
+    /// It is asked for manifests; else for layers alone.
+    pub can_resolve: bool,
+    /// It names authorities of its own.
+    pub own_trust: bool,
+    /// Certificates are not verified.
+    pub skip_verify: bool,
+    /// The URL's path stands for `/v2`.
+    pub override_path: bool,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// What a runtime's own configuration says of registries.
+#[derive(Debug, Clone, Default)]
+pub struct RuntimeConfig {
+    /// Whose it is: `containerd`, `containers` (CRI-O, Podman), `docker`.
+    pub runtime: &'static str,
+    /// The running process told it, rather than a file.
+    pub effective: bool,
+    /// Folders in which containerd looks for a host's settings; none where it does not say.
+    pub config_path: Option<Vec<String>>,
+    /// Where that stands.
+    pub config_path_at: Option<Source>,
+    /// Settings for registries that stand in it, by host, with port and path where it is written so.
+    pub hosts: BTreeMap<String, HostSettings>,
+    /// Registries in which a short name is looked for.
+    pub search: Vec<String>,
+    /// When the file was written, where an archive tells it.
+    pub written: Option<Timestamp>,
+}
+
+/// Settings for one registry.
+#[derive(Debug, Clone)]
+pub struct HostSettings {
+    /// Hosts that are asked before it.
+    pub mirrors: Vec<String>,
+    /// Asked without TLS, or without verifying.
+    pub insecure: bool,
+    /// It names authorities of its own.
+    pub own_trust: bool,
+    /// Nobody may pull from it.
+    pub blocked: bool,
+    /// Where it stands.
+    pub source: Source,
+}
+
+impl HostSettings {
+    /// Settings that set nothing yet.
+    pub fn bare(source: Source) -> HostSettings {
+        HostSettings { mirrors: Vec::new(), insecure: false, own_trust: false, blocked: false, source }
+    }
 }
 
 /// Proxy variables of one service.
@@ -157,6 +329,12 @@ pub struct ProxySettings {
     pub service: Option<String>,
     /// Host and port of the HTTPS proxy, without credentials.
     pub https_proxy: Option<String>,
+    /// Host and port of the HTTP proxy, likewise.
+    pub http_proxy: Option<String>,
     /// Entries of NO_PROXY.
     pub no_proxy: Vec<String>,
+    /// Where they stand.
+    pub no_proxy_at: Option<Source>,
+    /// It is the service's whole environment: what is not in it is not set.
+    pub whole: bool,
 }

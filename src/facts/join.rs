@@ -14,6 +14,8 @@ pub(super) struct Joiner {
     pod_views: BTreeSet<String>,
     /// Folders whose logs all name one host.
     logged: BTreeMap<String, String>,
+    /// Machines that a shell's prompt names, by file.
+    prompts: BTreeMap<String, String>,
     only: Option<String>,
     /// Whether the cluster's nodes were collected, so that one is one.
     complete: bool,
@@ -63,8 +65,9 @@ impl Joiner {
         names.sort_by(|a, b| b.called.len().cmp(&a.called.len()).then_with(|| (&a.called, &a.node).cmp(&(&b.called, &b.node))));
         names.dedup_by(|a, b| (&a.called, &a.node) == (&b.called, &b.node));
         let only = only_one(&known, facts);
-        let hostnames = facts.hostnames.clone();
-        Joiner { names, hostnames, pod_views: facts.pod_views.iter().cloned().collect(), logged: logged(facts, path), only, complete: !facts.nodes.is_empty() }
+        let (hostnames, prompts) = (facts.hostnames.clone(), facts.prompts.iter().cloned().collect());
+        let pod_views = facts.pod_views.iter().cloned().collect();
+        Joiner { names, hostnames, pod_views, logged: logged(facts, path), prompts, only, complete: !facts.nodes.is_empty() }
     }
 
     /// The node that a host name in a log line or file at `path` means. A short name means a node only where one alone bears it.
@@ -97,6 +100,14 @@ impl Joiner {
         let beside = self.hostnames.iter().filter(|(folder, _)| path.starts_with(folder.as_str())).max_by_key(|(folder, _)| folder.len());
         if let Some((_, host)) = beside {
             return certain(self.node(host, path).unwrap_or_else(|| host.clone()));
+        }
+        if let Some(host) = self.prompts.get(path) {
+            return match self.node(host, path) {
+                Some(name) => certain(name),
+                // All nodes are known, and it is none of them.
+                None if self.complete => Owner::Operator,
+                None => certain(host.clone()),
+            };
         }
         if let Some(name) = place::machine(path) {
             return certain(self.node(name, path).unwrap_or_else(|| name.to_owned()));
@@ -180,7 +191,9 @@ mod tests {
             kubelet: None,
             addresses: Vec::new(),
             aliases: Vec::new(),
-            images: Vec::new(),
+            os_image: None,
+            images: super::super::Known::NotCollected("image-list"),
+            conditions: Vec::new(),
             source: source.clone(),
         };
         let facts = Facts { nodes: names.iter().map(node).collect(), ..Facts::default() };

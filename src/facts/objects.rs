@@ -92,12 +92,62 @@ pub struct Node {
     pub runtime: Option<String>,
     /// Kubelet's version.
     pub kubelet: Option<String>,
+    /// The system image: `Ubuntu 22.04.5 LTS`.
+    pub os_image: Option<String>,
     /// Addresses.
     pub addresses: Vec<String>,
     /// Other names that artefacts may call it by (hostname, provider id's last parts).
     pub aliases: Vec<String>,
-    /// Images that `status.images` lists, of which kubelet names fifty at most.
-    pub images: Vec<String>,
+    /// Images that `status.images` lists. A table shows none, and the kubelet names [`MOST_IMAGES`] at most.
+    pub images: Known<Vec<String>>,
+    /// Conditions such as `Ready` and `DiskPressure`.
+    pub conditions: Vec<Condition>,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// How many images the kubelet names of a node, unless it was told another number: a list as long may not be whole.
+pub const MOST_IMAGES: usize = 50;
+
+impl Node {
+    /// The images that it is known to hold.
+    pub fn images(&self) -> &[String] {
+        self.images.seen().map_or(&[], Vec::as_slice)
+    }
+
+    /// Takes over what a second account of the same node knows and this one does not.
+    pub(super) fn complete(&mut self, other: Node) {
+        self.pool = self.pool.take().or(other.pool);
+        self.os = self.os.take().or(other.os);
+        self.arch = self.arch.take().or(other.arch);
+        self.runtime = self.runtime.take().or(other.runtime);
+        self.kubelet = self.kubelet.take().or(other.kubelet);
+        self.os_image = self.os_image.take().or(other.os_image);
+        if self.created.at.is_none() {
+            self.created = other.created;
+        }
+        if self.images.seen().is_none() {
+            self.images = other.images;
+        }
+        if self.conditions.is_empty() {
+            self.conditions = other.conditions;
+        }
+        let known: Vec<String> = other.addresses.into_iter().filter(|a| !self.addresses.contains(a)).collect();
+        self.addresses.extend(known);
+        let known: Vec<String> = other.aliases.into_iter().filter(|a| !self.aliases.contains(a)).collect();
+        self.aliases.extend(known);
+    }
+}
+
+/// A condition of a node.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    /// `Ready`, `DiskPressure`, `MemoryPressure` ...
+    pub kind: String,
+    /// `True`, `False`, `Unknown`.
+    pub status: String,
+    /// When it last changed.
+    pub since: When,
     /// Where it stands.
     pub source: Source,
 }

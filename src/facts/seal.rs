@@ -88,10 +88,20 @@ impl Facts {
                 None => seen.insert((e.namespace.clone() + "/" + &e.name, e.reason.clone(), e.message.clone(), last)),
             }
         });
-        let mut nodes = BTreeSet::new();
-        // A list says more of a node than a table or a description; richer sources were sorted first.
-        self.nodes.sort_by_key(|n| (n.name.clone(), n.images.is_empty(), n.created.at.is_none()));
-        self.nodes.retain(|n| nodes.insert(n.name.clone()));
+        self.merge_nodes();
+    }
+
+    /// A list says more of a node than a table or a description: the richest account stays, and takes over what others add.
+    fn merge_nodes(&mut self) {
+        self.nodes.sort_by_key(|n| (n.name.clone(), n.images.seen().is_none(), n.pool.is_none(), n.created.ago.is_some(), n.created.at.is_none()));
+        let mut merged: Vec<super::Node> = Vec::with_capacity(self.nodes.len());
+        for node in std::mem::take(&mut self.nodes) {
+            match merged.last_mut().filter(|last| last.name == node.name) {
+                Some(last) => last.complete(node),
+                None => merged.push(node),
+            }
+        }
+        self.nodes = merged;
     }
 
     /// A table of one namespace leaves its name out; another artefact that knows the pod tells it.
@@ -152,9 +162,14 @@ impl Facts {
         own(&mut self.networks.effective_groups, &joiner, p);
         own(&mut self.chains, &joiner, p);
         own(&mut self.trust, &joiner, p);
+        own(&mut self.services, &joiner, p);
+        own(&mut self.file_times, &joiner, p);
+        own(&mut self.clocks, &joiner, p);
+        own(&mut self.disks, &joiner, p);
         own(&mut self.lookups, &joiner, p);
         own(&mut self.requests, &joiner, p);
         own(&mut self.hosts_toml, &joiner, p);
+        own(&mut self.runtime_configs, &joiner, p);
         own(&mut self.proxies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
         own(&mut self.names.servers, &joiner, p);
@@ -208,6 +223,18 @@ impl Facts {
             "node-hosts-file" => any(&self.hosts_files, node),
             "node-routes" => any(&self.routes, node),
             "effective-routes" => any(&self.effective_routes, node),
+            "containerd-config" | "registries-conf" | "docker-daemon-json" => {
+                let runtime = match artefact {
+                    "containerd-config" => "containerd",
+                    "registries-conf" => "containers",
+                    _ => "docker",
+                };
+                self.runtime_configs.iter().any(|c| c.value.runtime == runtime && matches!(&c.owner, Owner::Node { name, .. } if Some(name.as_str()) == node))
+            }
+            "trust-store" => any(&self.trust, node),
+            "certificate-chain" => any(&self.chains, node),
+            "node-resolv-conf" => any(&self.resolvers, node),
+            "node-clock" => any(&self.clocks, node),
             "hosts-toml" => any(&self.hosts_toml, node),
             "node-proxy-env" => any(&self.proxies, node),
             _ => false,

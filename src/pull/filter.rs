@@ -53,7 +53,7 @@ impl Filter<'_> {
             node: e.node.as_deref(),
             namespace: Some(&e.namespace),
         });
-        let nodes = facts.nodes.iter().map(|n| Subject { images: n.images.iter().map(String::as_str).collect(), node: Some(&n.name), namespace: None });
+        let nodes = facts.nodes.iter().map(|n| Subject { images: n.images().iter().map(String::as_str).collect(), node: Some(&n.name), namespace: None });
         let records = facts.records.iter().map(|r| Subject { images: image_of(&r.what).into_iter().collect(), node: r.node.as_deref(), namespace: None });
         let pasted = facts.pasted.iter().map(|p| Subject { images: vec![&p.text], ..Subject::default() });
         let spaces = facts.heard.namespaces.iter().map(|ns| Subject { namespace: Some(ns), ..Subject::default() });

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::bundle::Source;
-use crate::facts::{Event, Facts, Happening, Pod, Record, Unit};
+use crate::facts::{Event, Facts, Happening, Known, Node, Pod, Record, Unit};
 use crate::message::Reference;
 
 /// Facts by what is asked of them.
@@ -13,10 +13,17 @@ pub struct Index<'f> {
     pulled: HashMap<String, Vec<&'f Event>>,
     /// Registry host and event of every pull over the network.
     network_pulls: HashMap<String, Vec<&'f Event>>,
+    /// Events that say that an image was there already, by registry host.
+    present: HashMap<String, Vec<&'f Event>>,
     /// Log lines of successful pulls by reference.
     logged_pulls: HashMap<String, Vec<&'f Record>>,
     /// Node and line of everything that shows that a node holds an image.
     holders: HashMap<String, Vec<(&'f str, &'f Source)>>,
+    /// The same by repository: node, completed reference and line.
+    repositories: HashMap<String, Vec<(&'f str, String, &'f Source)>>,
+    /// `Pulling` events by registry host.
+    pulling: HashMap<String, Vec<&'f Event>>,
+    nodes: HashMap<&'f str, &'f Node>,
     pods: HashMap<(&'f str, &'f str), &'f Pod>,
     kubelet: HashMap<&'f str, Vec<&'f Record>>,
     timed: HashMap<&'f str, Vec<&'f Event>>,
@@ -25,6 +32,15 @@ pub struct Index<'f> {
 
 fn complete(image: &str) -> String {
     Reference::parse(image).map_or_else(|| image.to_owned(), |r| r.to_string())
+}
+
+/// Host and repository of a completed reference.
+fn repository_of(image: &str) -> Option<&str> {
+    let name = image.split('@').next()?;
+    match name.rsplit_once(':') {
+        Some((repository, tag)) if !tag.contains('/') => Some(repository),
+        _ => Some(name),
+    }
 }
 
 /// The image that an event's text names in quotes.
@@ -45,13 +61,15 @@ impl<'f> Index<'f> {
             index.pods.entry((&pod.namespace, &pod.name)).or_insert(pod);
             if let Some(node) = &pod.node {
                 for image in &pod.started {
-                    index.holders.entry(reference(image)).or_default().push((node, &pod.source));
+                    index.holds(node, reference(image), &pod.source);
                 }
             }
         }
         for node in &facts.nodes {
-            for image in &node.images {
-                index.holders.entry(reference(image)).or_default().push((&node.name, &node.source));
+            index.nodes.entry(&node.name).or_insert(node);
+            let source = if let Known::Seen(_, evidence) = &node.images { evidence.sources.first() } else { None };
+            for image in node.images() {
+                index.holds(&node.name, reference(image), source.unwrap_or(&node.source));
             }
         }
         for record in &facts.records {
@@ -65,19 +83,31 @@ impl<'f> Index<'f> {
         index
     }
 
+    fn holds(&mut self, node: &'f str, image: String, source: &'f Source) {
+        if let Some(repository) = repository_of(&image) {
+            self.repositories.entry(repository.to_owned()).or_default().push((node, image.clone(), source));
+        }
+        self.holders.entry(image).or_default().push((node, source));
+    }
+
     fn event(&mut self, event: &'f Event, reference: &mut impl FnMut(&'f str) -> String) {
         if event.reason == "Pulled"
             && let Some(image) = quoted(&event.message)
         {
             let whole = reference(image);
-            if !event.message.contains("already present") {
-                let host = whole.split('/').next().unwrap_or("").to_owned();
-                self.network_pulls.entry(host).or_default().push(event);
-            }
+            let host = whole.split('/').next().unwrap_or("").to_owned();
+            let of_host = if event.message.contains("already present") { &mut self.present } else { &mut self.network_pulls };
+            of_host.entry(host).or_default().push(event);
             if let Some(node) = &event.node {
-                self.holders.entry(whole.clone()).or_default().push((node, &event.source));
+                self.holds(node, whole.clone(), &event.source);
             }
             self.pulled.entry(whole).or_default().push(event);
+        }
+        if event.reason == "Pulling"
+            && let Some(image) = quoted(&event.message)
+        {
+            let host = reference(image).split('/').next().unwrap_or("").to_owned();
+            self.pulling.entry(host).or_default().push(event);
         }
         let Some(node) = event.node.as_deref() else { return };
         if event.message.contains("current time ") {
@@ -98,6 +128,11 @@ impl<'f> Index<'f> {
         self.network_pulls.get(registry).map_or(&[], Vec::as_slice)
     }
 
+    /// Events that say that an image of the registry was there already.
+    pub fn present(&self, registry: &str) -> &[&'f Event] {
+        self.present.get(registry).map_or(&[], Vec::as_slice)
+    }
+
     /// Log lines that tell a successful pull of an image.
     pub fn logged_pulls(&self, image: &str) -> &[&'f Record] {
         self.logged_pulls.get(image).map_or(&[], Vec::as_slice)
@@ -106,6 +141,21 @@ impl<'f> Index<'f> {
     /// Nodes that hold an image, each with the line that shows it.
     pub fn holders(&self, image: &str) -> &[(&'f str, &'f Source)] {
         self.holders.get(image).map_or(&[], Vec::as_slice)
+    }
+
+    /// What is known to lie on nodes of the same repository, whatever its tag: node, completed reference and line.
+    pub fn of_repository(&self, image: &str) -> &[(&'f str, String, &'f Source)] {
+        repository_of(image).and_then(|r| self.repositories.get(r)).map_or(&[], Vec::as_slice)
+    }
+
+    /// `Pulling` events of a registry's images.
+    pub fn pulling(&self, registry: &str) -> &[&'f Event] {
+        self.pulling.get(registry).map_or(&[], Vec::as_slice)
+    }
+
+    /// A node by its name.
+    pub fn node(&self, name: &str) -> Option<&'f Node> {
+        self.nodes.get(name).copied()
     }
 
     /// A pod by `namespace/name`, or by its name where no namespace is known.

@@ -11,7 +11,7 @@ use x509_parser::extensions::{GeneralName, ParsedExtension};
 use x509_parser::prelude::{FromDer, X509Certificate};
 
 use super::File;
-use crate::facts::{Certificate, Chain, Of, Owner};
+use crate::facts::{Certificate, Chain, Of, Owner, TrustPlace, TrustStore};
 use crate::text;
 
 /// The most certificates of one file that are kept: a distribution's bundle holds about 150.
@@ -28,11 +28,12 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     let source = certificates.first().map_or_else(|| file.source(1, ""), |c| c.source.clone());
     if is_trust(file.path, &certificates) {
         file.take("trust-store");
-        file.facts.trust.push(Of { owner: Owner::Unknown, value: certificates, source });
+        let store = TrustStore { place: place(file.path), certificates, written: file.written };
+        file.facts.trust.push(Of { owner: Owner::Unknown, value: store, source });
     } else {
         let host = host_of(file.path, &certificates);
         file.take("certificate-chain");
-        file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, certificates }, source });
+        file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, certificates, first_alone: false }, source });
     }
 }
 
@@ -41,6 +42,24 @@ fn is_trust(path: &str, certificates: &[Certificate]) -> bool {
     let lower = path.to_lowercase();
     let place = ["etc/ssl/", "ca-certificates", "etc/pki/", "certs.d/", "ca-bundle", "ca-trust", "tls-ca-bundle"].iter().any(|p| lower.contains(p));
     place || certificates.iter().all(|c| c.is_ca)
+}
+
+/// Who reads the place in which the file lies.
+fn place(path: &str) -> TrustPlace {
+    let lower = path.to_lowercase();
+    for (runtime, folder) in [("containerd", "containerd/certs.d/"), ("docker", "docker/certs.d/"), ("containers", "containers/certs.d/")] {
+        if let Some((_, rest)) = lower.split_once(folder)
+            && let Some((host, _)) = rest.split_once('/')
+        {
+            return TrustPlace::Host { runtime, host: host.to_owned() };
+        }
+    }
+    // Sources are read by the command that makes the bundle, and by nobody else.
+    if ["local/share/ca-certificates/", "usr/share/ca-certificates/", "ca-trust/source/", "etc/pki/trust/anchors"].iter().any(|p| lower.contains(p)) {
+        return TrustPlace::Source;
+    }
+    let system = ["etc/ssl/", "etc/pki/tls/", "ca-trust/extracted", "ca-bundle", "tls-ca-bundle", "ca-certificates.crt"];
+    if system.iter().any(|p| lower.contains(p)) { TrustPlace::System } else { TrustPlace::Unknown }
 }
 
 /// The host that presented a chain: named by a folder `endpoints/HOST/`; the file itself rarely says it.
@@ -75,6 +94,9 @@ fn of(parsed: &X509Certificate<'_>, file: &File<'_>, line: u32) -> Certificate {
         names: Vec::new(),
         not_before: jiff::Timestamp::from_second(parsed.validity().not_before.timestamp()).ok(),
         not_after: jiff::Timestamp::from_second(parsed.validity().not_after.timestamp()).ok(),
+        for_servers: None,
+        permitted: Vec::new(),
+        weak: weak(parsed),
         is_ca: parsed.is_ca() || parsed.version().0 == 0 && parsed.subject() == parsed.issuer(),
         source: file.source(line, &format!("subject {}, issuer {}, valid to {}", parsed.subject(), parsed.issuer(), parsed.validity().not_after)),
     };
@@ -85,10 +107,27 @@ fn of(parsed: &X509Certificate<'_>, file: &File<'_>, line: u32) -> Certificate {
             ParsedExtension::SubjectAlternativeName(names) => {
                 certificate.names = names.general_names.iter().filter_map(name).collect();
             }
+            ParsedExtension::ExtendedKeyUsage(usage) => certificate.for_servers = Some(usage.any || usage.server_auth),
+            ParsedExtension::NameConstraints(constraints) => {
+                let subtrees = constraints.permitted_subtrees.iter().flatten();
+                certificate.permitted = subtrees.filter_map(|s| if let GeneralName::DNSName(n) = s.base { Some(n.to_lowercase()) } else { None }).collect();
+            }
             _ => {}
         }
     }
     certificate
+}
+
+/// What of the signature or key today's clients refuse. How a root signs itself nobody checks.
+fn weak(parsed: &X509Certificate<'_>) -> Option<&'static str> {
+    if parsed.subject() == parsed.issuer() {
+        return None;
+    }
+    match parsed.signature_algorithm.algorithm.to_id_string().as_str() {
+        "1.2.840.113549.1.1.5" | "1.2.840.10045.4.1" | "1.2.840.10040.4.3" => Some("SHA-1 signature"),
+        "1.2.840.113549.1.1.4" | "1.2.840.113549.1.1.2" => Some("MD5 or MD2 signature"),
+        _ => None,
+    }
 }
 
 fn name(general: &GeneralName<'_>) -> Option<String> {
@@ -106,4 +145,25 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(out, "{b:02x}");
         out
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_reads_a_place() {
+        let host = |runtime, host: &str| TrustPlace::Host { runtime, host: host.into() };
+        for (path, want) in [
+            ("nodes/a/etc/ssl/certs/ca-certificates.crt", TrustPlace::System),
+            ("etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", TrustPlace::System),
+            ("usr/local/share/ca-certificates/corp.crt", TrustPlace::Source),
+            ("etc/pki/ca-trust/source/anchors/corp.pem", TrustPlace::Source),
+            ("etc/containerd/certs.d/r.example:5000/ca.crt", host("containerd", "r.example:5000")),
+            ("etc/docker/certs.d/r.example/ca.crt", host("docker", "r.example")),
+            ("corp-root.pem", TrustPlace::Unknown),
+        ] {
+            assert_eq!(place(path), want, "{path}");
+        }
+    }
 }

@@ -16,9 +16,13 @@ pub(super) enum Kind {
     Certificates,
     OpenSsl,
     Dig,
+    Nslookup,
     Curl,
     HostsToml,
     ProxyEnv,
+    Services,
+    RuntimeConfig,
+    Disk,
     Nftables,
     Iptables,
     NamedConf,
@@ -68,6 +72,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if any(&|l| l.starts_with("; <<>> DiG") || l.starts_with(";; ->>HEADER<<-") || l.starts_with(";; communications error") || super::dig::is_answer(l)) {
         return Kind::Dig;
     }
+    if super::nslookup::is_nslookup(&lines) {
+        return Kind::Nslookup;
+    }
     if any(&|l| l.starts_with("CONNECTED(") || l == "Certificate chain" || l.starts_with("depth=")) {
         return Kind::OpenSsl;
     }
@@ -101,6 +108,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if name == "hosts.toml" || any(&|l| l.trim_start().starts_with("[host.\"")) {
         return Kind::HostsToml;
     }
+    if super::runtime_config::is_toml(&lines) || name == "registries.conf" {
+        return Kind::RuntimeConfig;
+    }
     if super::proxy_env::is_proxy_env(&lines) {
         return Kind::ProxyEnv;
     }
@@ -119,6 +129,12 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::ip_route::is_ip_route(&lines) {
         return Kind::IpRoute;
+    }
+    if super::disk::is_disk(&lines) {
+        return Kind::Disk;
+    }
+    if super::services::is_services(&lines) {
+        return Kind::Services;
     }
     if super::hosts_file::is_hosts_file(&name, &lines) {
         return Kind::Hosts;

@@ -22,7 +22,13 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     let mut request: Option<Request> = None;
     let mut done = Vec::new();
     for (number, line) in text::numbered(content) {
-        if let Some(host) = line.strip_prefix("> Host: ") {
+        // Where somebody kept only the lines that matter, the connection alone names the host.
+        if let Some(host) = line.strip_prefix("* Connected to ").and_then(|r| r.split_whitespace().next()) {
+            done.extend(request.take());
+            request = Some(Request { host: host.to_lowercase(), status: None, body: String::new(), source: file.source(number, line) });
+            continue;
+        }
+        if let Some(host) = line.strip_prefix("> Host: ").or_else(|| line.strip_prefix("> host: ")) {
             done.extend(request.take());
             let host = host.trim().to_lowercase();
             let bare = host.split(':').next().unwrap_or(&host).to_owned();
@@ -54,4 +60,37 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         let source = request.source.clone();
         file.facts.requests.push(Of { owner: Owner::Unknown, value: request, source });
     }
+}
+
+/// The statuses that `curl -I`, `-i` or `-w '%{http_code}'` prints, one a URL of the command; false where the output shows
+/// the exchange itself, or an error.
+pub(super) fn read_statuses(file: &mut File<'_>, command: &str, output: &str, line: u32) -> bool {
+    if output.lines().any(|l| l.starts_with("* ") || l.starts_with("> ")) {
+        return false;
+    }
+    let words = command.split_whitespace().map(|w| w.trim_matches(['\'', '"']));
+    let hosts: Vec<String> = words.filter_map(|w| Some(w.split_once("://")?.1.split(['/', ':', '?']).next()?.to_lowercase())).collect();
+    let answers: Vec<(u32, &str, u16)> = text::numbered(output).filter_map(|(n, l)| Some((n, l, status(l)?))).collect();
+    if hosts.is_empty() || hosts.len() != answers.len() {
+        return false;
+    }
+    file.take("curl-output");
+    for (host, (number, said, status)) in hosts.into_iter().zip(answers) {
+        let source = file.source(line + number, said);
+        let request = Request { host, status: Some(status), body: String::new(), source: source.clone() };
+        file.facts.requests.push(Of { owner: Owner::Unknown, value: request, source });
+    }
+    true
+}
+
+/// `HTTP/1.1 401 Unauthorized`, `401`, `10.80.2.10 401`. A code of 000 says that nothing answered.
+fn status(line: &str) -> Option<u16> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let code = match words.as_slice() {
+        [http, code, ..] if http.starts_with("HTTP/") => code,
+        [code] => code,
+        [address, code] if address.parse::<std::net::IpAddr>().is_ok() => code,
+        _ => return None,
+    };
+    code.parse().ok().filter(|c| code.len() == 3 && (100..600).contains(c))
 }

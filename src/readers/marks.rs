@@ -23,7 +23,12 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         file.facts.pod_views.push(file.path.to_owned());
     }
     redacted(file, content);
+    // A shell's prompt names the machine on which somebody typed.
+    if let Some(host) = content.lines().take(200).find_map(super::transcript::prompt_host) {
+        file.facts.prompts.push((file.path.to_owned(), host.to_lowercase()));
+    }
     elsewhere(file, content);
+    super::hints::read(file, content);
 }
 
 /// `$ kubectl exec -n shop app-1 -- ip route`: what follows is the pod's view.

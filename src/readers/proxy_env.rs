@@ -1,4 +1,4 @@
-//! Which proxy was a service given? A systemd drop-in, or `systemctl show -p Environment`.
+//! Which proxy was a service given? A drop-in, a unit as `systemctl cat` prints it, `systemctl show`, or a shell's variables.
 //!
 //! ```text
 //! [Service]
@@ -7,37 +7,125 @@
 //! ```
 
 use super::File;
+use crate::bundle::Source;
 use crate::facts::{Of, Owner, ProxySettings};
 use crate::text;
 
+/// The services that pull or ask for pulls, as their units are called.
+const SERVICES: [&str; 5] = ["containerd", "crio", "docker", "kubelet", "cri-docker"];
+
 pub(super) fn is_proxy_env(lines: &[&str]) -> bool {
-    lines.iter().any(|l| l.trim_start().starts_with("Environment=")) && lines.iter().any(|l| l.to_uppercase().contains("_PROXY="))
+    let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|l| test(l.trim_start()));
+    let shown = any(&|l| l.starts_with("Environment="));
+    shown && (any(&|l| l.to_uppercase().contains("_PROXY=")) || is_show(lines)) || lines.iter().any(|l| plain(l).is_some())
+}
+
+/// `systemctl show` prints properties alone, one a line, whole: what it does not show is not set.
+fn is_show(lines: &[&str]) -> bool {
+    let properties = ["Environment=", "Id=", "DropInPaths=", "EnvironmentFiles=", "ActiveEnterTimestamp=", "Names=", "FragmentPath="];
+    let said = || lines.iter().filter(|l| !l.trim().is_empty());
+    said().count() > 0 && said().all(|l| properties.iter().any(|p| l.starts_with(p)) || l.split('=').next().is_some_and(is_property))
+}
+
+/// `LimitNOFILE`, `MemoryMax`: a capital, and letters only.
+fn is_property(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().any(|c| c.is_ascii_lowercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// `export HTTPS_PROXY=...`, `https_proxy = "..."`: name and value of a shell's or a defaults file's line.
+fn plain(line: &str) -> Option<(String, &str)> {
+    let line = line.trim_start().trim_start_matches("export ").trim_start();
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim().to_uppercase();
+    matches!(name.as_str(), "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY" | "ALL_PROXY").then(|| (name, value.trim().trim_matches(['"', '\''])))
+}
+
+/// One service's settings while they are read.
+#[derive(Default)]
+struct Draft {
+    settings: ProxySettings,
+    source: Option<Source>,
+}
+
+impl Draft {
+    fn set(&mut self, name: &str, value: &str, source: Source) {
+        let proxy = Some(bare(value)).filter(|p| !p.is_empty());
+        match name {
+            "HTTPS_PROXY" => {
+                self.settings.https_proxy = proxy.or(self.settings.https_proxy.take());
+                self.source = Some(source);
+            }
+            "HTTP_PROXY" => {
+                self.settings.http_proxy = proxy.or(self.settings.http_proxy.take());
+                self.source.get_or_insert(source);
+            }
+            "NO_PROXY" => {
+                self.settings.no_proxy.extend(value.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()));
+                self.settings.no_proxy_at = Some(source.clone());
+                self.source.get_or_insert(source);
+            }
+            _ => {}
+        }
+    }
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
-    let mut settings = ProxySettings { service: service(file.path), ..ProxySettings::default() };
-    let mut source = None;
+    let path = file.path.to_owned();
+    read_as(file, content, &path, &[]);
+}
+
+/// The same of what a command printed: `name` is the path that it printed, `units` the units it was asked for, in order.
+pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&str]) {
+    let lines: Vec<&str> = content.lines().collect();
+    let show = is_show(&lines);
+    let mut units = units.iter();
+    let fallback = service(name);
+    let mut next_unit = || units.next().and_then(|u| service(u));
+    let mut draft = Draft::default();
+    draft.settings.service = next_unit().or_else(|| fallback.clone());
+    let mut seen = false;
     for (number, line) in text::numbered(content) {
-        let Some(body) = line.trim_start().strip_prefix("Environment=") else { continue };
-        for pair in words(body) {
-            let Some((name, value)) = pair.split_once('=') else { continue };
-            match name.to_uppercase().as_str() {
-                "HTTPS_PROXY" => {
-                    settings.https_proxy = Some(bare(value));
-                    source = Some(file.source(number, line));
-                }
-                "HTTP_PROXY" if settings.https_proxy.is_none() => source = source.or_else(|| Some(file.source(number, line))),
-                "NO_PROXY" => {
-                    settings.no_proxy.extend(value.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()));
-                    source = source.or_else(|| Some(file.source(number, line)));
-                }
-                _ => {}
+        let said = line.trim_start();
+        if show && said.is_empty() {
+            if seen {
+                close(file, std::mem::take(&mut draft));
+                draft.settings.service = next_unit();
+                seen = false;
             }
+        } else if let Some(id) = said.strip_prefix("Id=") {
+            draft.settings.service = service(id);
+        } else if let Some(path) = said.strip_prefix("# /") {
+            // `systemctl cat` names the file in front of its text.
+            draft.settings.service = service(path).or(draft.settings.service.take());
+        } else if let Some(body) = said.strip_prefix("Environment=") {
+            seen = true;
+            if show {
+                draft.settings.whole = true;
+                draft.source.get_or_insert_with(|| file.source(number, line));
+            }
+            for pair in words(body) {
+                if let Some((name, value)) = pair.split_once('=') {
+                    draft.set(&name.to_uppercase(), value, file.source(number, line));
+                }
+            }
+        } else if let Some((name, value)) = plain(line) {
+            if draft.settings.service.is_none() {
+                draft.settings.service = Some("shell".into());
+            }
+            draft.set(&name, value, file.source(number, line));
         }
     }
-    let Some(source) = source else { return };
+    close(file, draft);
+}
+
+fn close(file: &mut File<'_>, draft: Draft) {
+    let Some(source) = draft.source else { return };
+    // The environment of some other unit, or of one that nothing names, shows nothing by what it lacks.
+    if draft.settings.whole && draft.settings.service.is_none() && draft.settings.https_proxy.is_none() {
+        return;
+    }
     file.take("node-proxy-env");
-    file.facts.proxies.push(Of { owner: Owner::Unknown, value: settings, source });
+    file.facts.proxies.push(Of { owner: Owner::Unknown, value: draft.settings, source });
 }
 
 /// `A=1 "B=2 3"` by systemd's quoting.
@@ -67,5 +155,40 @@ pub(super) fn bare(url: &str) -> String {
 }
 
 fn service(path: &str) -> Option<String> {
-    ["containerd", "crio", "docker", "kubelet"].into_iter().find(|s| path.contains(s)).map(str::to_owned)
+    let path = path.replace("cri-o", "crio");
+    SERVICES.into_iter().find(|s| path.contains(s)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::FileId;
+    use crate::facts::Facts;
+
+    fn settings(path: &str, content: &str, units: &[&str]) -> Vec<(Option<String>, Option<String>, bool)> {
+        let mut facts = Facts::default();
+        read_as(&mut File { id: FileId::default(), path, facts: &mut facts, fixed_line: None, command: None, written: None }, content, path, units);
+        facts.proxies.into_iter().map(|p| (p.value.service, p.value.https_proxy, p.value.whole)).collect()
+    }
+
+    #[test]
+    fn every_way_to_print_it() {
+        let s = |t: &str| Some(t.to_owned());
+        let drop_in = "[Service]\nEnvironment=\"HTTPS_PROXY=http://u:p@proxy.corp.example:3128/\"\n";
+        assert_eq!(settings("etc/systemd/system/containerd.service.d/p.conf", drop_in, &[]), [(s("containerd"), s("proxy.corp.example:3128"), false)]);
+        let show = "Environment=\n\nEnvironment=HTTPS_PROXY=http://proxy.corp.example:3128\n";
+        assert_eq!(settings("x", show, &["containerd", "kubelet"]), [(s("containerd"), None, true), (s("kubelet"), s("proxy.corp.example:3128"), true)]);
+        let shell = "PATH=/bin\nexport https_proxy=http://proxy.corp.example:3128\n";
+        assert_eq!(settings("etc/environment", shell, &[]), [(s("shell"), s("proxy.corp.example:3128"), false)]);
+        let cat =
+            "# /lib/systemd/system/docker.service\n[Service]\n# /etc/systemd/system/docker.service.d/p.conf\n[Service]\nEnvironment=HTTP_PROXY=http://p:1\n";
+        assert_eq!(settings("x", cat, &[]), [(s("docker"), None, false)]);
+    }
+
+    #[test]
+    fn what_shows_nothing() {
+        assert!(settings("x", "Environment=\n", &[]).is_empty());
+        assert!(settings("etc/systemd/system/containerd.service.d/x.conf", "[Service]\nEnvironment=\"GOGC=50\"\n", &[]).is_empty());
+        assert!(!is_proxy_env(&["[Unit]", "Description=x", "Environment=A=b"]));
+    }
 }

@@ -6,7 +6,7 @@
 //! ```
 
 use super::{File, rows};
-use crate::facts::{Event, Known, Node, Pod, Waiting, When, time};
+use crate::facts::{Condition, Event, Known, Node, Pod, Waiting, When, time};
 use crate::text;
 
 pub(super) fn is_header(line: &str) -> bool {
@@ -252,6 +252,8 @@ fn node<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
     let told = |column: &str| Some(get(column).to_owned()).filter(|v| !v.is_empty() && !v.starts_with('<'));
     let address = told("INTERNAL-IP");
     let source = file.source(line, &format!("node {name} {}", address.as_deref().unwrap_or("")));
+    let ready = if get("STATUS").starts_with("Ready") { "True" } else { "False" };
+    let ready = Condition { kind: "Ready".into(), status: ready.into(), since: When::default(), source: source.clone() };
     file.facts.nodes.push(Node {
         name: name.to_owned(),
         pool: None,
@@ -260,9 +262,12 @@ fn node<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
         arch: None,
         runtime: told("CONTAINER-RUNTIME"),
         kubelet: told("VERSION"),
+        os_image: told("OS-IMAGE"),
         addresses: address.into_iter().collect(),
         aliases: Vec::new(),
-        images: Vec::new(),
+        // A table shows no images.
+        images: Known::NotCollected("image-list"),
+        conditions: vec![ready],
         source,
     });
 }

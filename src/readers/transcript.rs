@@ -46,14 +46,18 @@ const COMMANDS: [&str; 26] = [
 /// A command's output: the line of the command, the command, and what it printed.
 struct Section<'t> {
     line: u32,
+    /// What stands before the command, where it is a shell's prompt.
+    prompt: &'t str,
     command: &'t str,
     output: &'t str,
 }
 
 /// The command of a line that begins a section: `$ cmd`, `# cmd`, `### cmd`, `--- cmd`, `==> cmd`, `root@node:/# cmd`.
 fn command(line: &str) -> Option<&str> {
-    let rest = match line.find(['#', '$']) {
-        Some(at) if line.get(..at).is_some_and(|p| p.contains('@') && !p.contains(' ')) => line.get(at + 1..)?,
+    let rest = match line.find(['#', '$', '>']) {
+        // `C:\Users\ops> nslookup ...`, `PS C:\> ...`
+        Some(at) if line.get(at..=at) == Some(">") && line.trim_start_matches("PS ").get(1..3) == Some(":\\") => line.get(at + 1..)?,
+        Some(at) if line.get(..at).is_some_and(is_prompt) => line.get(at + 1..)?,
         _ => line
             .strip_prefix("### ")
             .or_else(|| line.strip_prefix("--- "))
@@ -67,19 +71,26 @@ fn command(line: &str) -> Option<&str> {
     COMMANDS.contains(&word.rsplit('/').next().unwrap_or(word)).then_some(rest)
 }
 
+/// `root@node-1:/`, `sh-5.1`, `bash-5.1`, `/ ` before the sign.
+fn is_prompt(text: &str) -> bool {
+    let shell = ["sh-", "bash-"].iter().any(|s| text.strip_prefix(s).is_some_and(|v| v.starts_with(|c: char| c.is_ascii_digit())));
+    (text.contains('@') || shell) && !text.contains(' ') || text == "/ "
+}
+
 fn sections(content: &str) -> Vec<Section<'_>> {
-    let mut out: Vec<(u32, &str, usize, usize)> = Vec::new();
+    let mut out: Vec<(u32, &str, &str, usize, usize)> = Vec::new();
     let mut at = 0;
     for (number, line) in (1u32..).zip(content.split_inclusive('\n')) {
         let end = at + line.len();
         if let Some(command) = command(line.trim_end()) {
-            out.push((number, command, end, end));
+            let prompt = line.trim_end().strip_suffix(command).unwrap_or("").trim();
+            out.push((number, prompt, command, end, end));
         } else if let Some(last) = out.last_mut() {
-            last.3 = end;
+            last.4 = end;
         }
         at = end;
     }
-    out.into_iter().map(|(line, command, from, to)| Section { line, command, output: content.get(from..to).unwrap_or("") }).collect()
+    out.into_iter().map(|(line, prompt, command, from, to)| Section { line, prompt, command, output: content.get(from..to).unwrap_or("") }).collect()
 }
 
 /// A text that begins with a command and holds another. The output of one command alone is left to its own reader;
@@ -87,42 +98,95 @@ fn sections(content: &str) -> Vec<Section<'_>> {
 pub(super) fn is_transcript(lines: &[&str]) -> bool {
     let mut commands = lines.iter().filter_map(|l| command(l.trim_end()));
     let begins = lines.iter().find(|l| !l.trim().is_empty()).is_some_and(|l| command(l.trim_end()).is_some());
-    begins && commands.next().is_some_and(|first| first.starts_with("getent ") || commands.next().is_some())
+    begins
+        && commands.next().is_some_and(|first| {
+            first.starts_with("getent ")
+                || first.starts_with("curl ") && !lines.iter().any(|l| l.starts_with("* "))
+                || runs_in_pod(first)
+                || commands.next().is_some()
+        })
 }
 
 /// Reads a text of several commands, each part by its own reader.
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let sections = sections(content);
-    let host = sections.iter().find(|s| s.command == "hostname").and_then(|s| s.output.split_whitespace().next());
-    let host = host.or_else(|| content.lines().find_map(prompt_host));
+    // `hostname; date -u` prints the name first.
+    let host = sections.iter().find(|s| s.command.split([';', '&']).next() == Some("hostname")).and_then(|s| s.output.split_whitespace().next());
     if let Some(host) = host {
         file.facts.hostnames.push((file.path.to_owned(), host.to_lowercase()));
     }
-    for section in
-        sections.iter().filter(|s| !s.command.starts_with("kubectl exec") && !s.command.starts_with("kubectl run") && !s.command.starts_with("az acr"))
-    {
-        one(file, section);
+    // A shell that was opened in a pod stays there until another prompt appears.
+    let mut inside = false;
+    for section in &sections {
+        let prompt = section.prompt;
+        inside = runs_in_pod(section.command) || (inside && prompt == "/ #");
+        if inside {
+            file.of(&Owner::Pod, |file| one(file, section));
+        } else if !section.command.starts_with("az acr") {
+            one(file, section);
+        }
     }
 }
 
+/// `kubectl -n ns exec pod -- ...` and `kubectl run` look from a pod; `kubectl debug node/...` from the node.
+fn runs_in_pod(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    matches!(words.next(), Some("kubectl" | "oc" | "k")) && words.any(|w| matches!(w, "exec" | "run" | "rsh"))
+}
+
 /// `root@node-1:/# ` names the host; a debug pod's prompt names the pod, and its node's when chrooted.
-fn prompt_host(line: &str) -> Option<&str> {
+pub(super) fn prompt_host(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once('@')?;
     let host = rest.split([':', ' ', '#', '$']).next()?;
     (command(line).is_some() && !host.is_empty()).then_some(host)
 }
 
 fn one(file: &mut File<'_>, section: &Section<'_>) {
-    if section.command.starts_with("getent ") {
-        return getent(file, section);
+    match tool(section.command) {
+        Some("getent") => return getent(file, section),
+        Some("curl") if super::curl::read_statuses(file, section.command, section.output, section.line) => return,
+        _ => {}
     }
     // Empty lines in front keep the numbers of the lines true.
     let placed = format!("{}{}", "\n".repeat(section.line as usize), section.output);
     let named = section.command.split_whitespace().find(|w| w.starts_with('/')).unwrap_or("");
-    let kind = classify::kind(named, section.output);
-    let before = file.command.replace(section.command.to_owned());
-    by_kind(file, kind, &placed);
-    file.command = before;
+    match classify::kind(named, section.output) {
+        Kind::Services => super::services::read(file, &placed, &units(section.command)),
+        Kind::ProxyEnv => super::proxy_env::read_as(file, &placed, named, &units(section.command)),
+        Kind::OpenSsl => super::openssl::read_as(file, &placed, Some(section.command)),
+        Kind::Nslookup => super::nslookup::read(file, &placed, asked_name(section.command)),
+        kind => {
+            let before = file.command.replace(section.command.to_owned());
+            by_kind(file, kind, &placed);
+            file.command = before;
+        }
+    }
+}
+
+/// The tool that runs, behind what runs it in a pod or on a node.
+fn tool(command: &str) -> Option<&str> {
+    let own = command.split_once(" -- ").map_or(command, |(_, c)| c);
+    own.split_whitespace().map(|w| w.rsplit('/').next().unwrap_or(w)).find(|w| !matches!(*w, "sudo" | "chroot" | "host" | "sh" | "-c"))
+}
+
+/// The units that `systemctl show` was asked for, in order.
+fn units(command: &str) -> Vec<&str> {
+    let mut words = command.split_whitespace().skip_while(|w| *w != "show").skip(1).peekable();
+    let mut out = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "-p" | "--property" => drop(words.next()),
+            "|" | ";" | "&&" => break,
+            _ if word.starts_with('-') => {}
+            _ => out.push(word),
+        }
+    }
+    out
+}
+
+/// `nslookup NAME [SERVER]`
+fn asked_name(command: &str) -> Option<&str> {
+    command.split_once("nslookup ")?.1.split_whitespace().find(|w| !w.starts_with('-') && w.contains('.'))
 }
 
 /// What is of no kind is the rest of a listing, or an error as a tool printed it.

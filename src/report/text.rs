@@ -227,38 +227,44 @@ impl Writer<'_> {
                 for part in wrap(&visible(&f.why), WIDTH - 4) {
                     self.line(&format!("    {part}"));
                 }
-                for line in f.evidence.iter() {
-                    let mark = match line.value {
-                        Some(true) => "yes",
-                        Some(false) => "no",
-                        None => "?",
-                    };
-                    let says = if line.excludes { format!("{} (this would exclude it)", line.says) } else { line.says.clone() };
-                    let shown = if line.shown.is_empty() { String::new() } else { format!(": {}", clip(&line.shown, 60)) };
-                    let right = match line.value {
-                        None => format!("not collected: {}", line.missing.iter().copied().collect::<Vec<_>>().join(", ")),
-                        Some(_) => line.evidence.sources.first().map(|s| self.place(s)).unwrap_or_default(),
-                    };
-                    let whole = format!("{}{}", visible(&says), visible(&shown));
-                    let mut parts = wrap(&whole, WIDTH - 10);
-                    let last = parts.pop().unwrap_or_default();
-                    let mut mark = mark;
-                    for part in parts {
-                        self.line(&format!("    {mark:<4} {part}"));
-                        mark = "";
-                    }
-                    let text = format!("    {mark:<4} {last}");
-                    self.row(&text, text.width(), &right);
-                }
+                self.evidence(f);
             }
             None => {
                 self.line(&format!("  {} {}", paint(BOLD, "cause: undecided."), visible(&f.title)));
                 for part in wrap(&visible(&f.why), WIDTH - 4) {
                     self.line(&format!("    {part}"));
                 }
+                self.evidence(f);
             }
         }
         self.candidates(f);
+    }
+
+    /// The lines of the cause against this bundle, and what sets the nodes apart.
+    fn evidence(&mut self, f: &Finding) {
+        for line in f.evidence.iter() {
+            let mark = match line.value {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "?",
+            };
+            let says = if line.excludes { format!("{} (this would exclude it)", line.says) } else { line.says.clone() };
+            let shown = if line.shown.is_empty() { String::new() } else { format!(": {}", clip(&line.shown, 60)) };
+            let right = match line.value {
+                None => format!("not collected: {}", line.missing.iter().copied().collect::<Vec<_>>().join(", ")),
+                Some(_) => line.evidence.sources.first().map(|s| self.place(s)).unwrap_or_default(),
+            };
+            let whole = format!("{}{}", visible(&says), visible(&shown));
+            let mut parts = wrap(&whole, WIDTH - 10);
+            let last = parts.pop().unwrap_or_default();
+            let mut mark = mark;
+            for part in parts {
+                self.line(&format!("    {mark:<4} {part}"));
+                mark = "";
+            }
+            let text = format!("    {mark:<4} {last}");
+            self.row(&text, text.width(), &right);
+        }
     }
 
     /// Five candidates, the likeliest first, and how many more there are.

@@ -1,7 +1,10 @@
 //! Which facts may a rule name? Every name with its type, its meaning, and where its value comes from.
 
 use crate::facts::Known;
-use crate::pull::view::{Asked, Value, authenticate, cache, connect, egress, estate, network, request, resolve, roles, security, servers, tls, words, zones};
+use crate::pull::view::{
+    Asked, Value, authenticate, cache, connect, disk, egress, estate, network, now, proxy, request, resolve, roles, runtime, security, servers, signs, tls,
+    words, zones,
+};
 
 /// The type of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,8 +124,8 @@ facts! {
     "image.by_digest" Bool = request::by_digest, "by digest", "whether the reference names a digest";
     "mirror.host" Text = request::mirror_host, "the mirror", "the mirror that was asked, else the one that is configured for the registry";
     "mirror.lacks_image" Bool = request::mirror_lacks_image, "lacking", "whether the mirror answered 404 for this image";
-    "proxy.address" Text = request::proxy, "the proxy", "host and port of the runtime's HTTPS proxy; null where its settings name none";
-    "proxy.bypassed_for_host" Bool = request::no_proxy_covers_host, "bypassed", "whether NO_PROXY of the runtime covers the registry's host, as Go reads it";
+    "proxy.address" Text = proxy::address, "the proxy", "host and port of the runtime's HTTPS proxy; null where its settings name none";
+    "proxy.bypassed_for_host" Bool = proxy::bypassed_for_host, "bypassed", "whether NO_PROXY of the runtime covers the registry's host, as Go reads it";
     "proxy.denies_host" Bool = egress::proxy_denies_host, "refused", "whether the proxy's log shows that it refused the host";
     "resolver.address" Text = resolve::resolver_address, "the node's resolver", "the resolver that the node asked: the text's, else the first of its resolv.conf";
     "resolver.next_hop_type" Text = network::resolver_next_hop_type, "nowhere", "where the winning effective route for the resolver's address leads; null where none covers it";
@@ -131,6 +134,7 @@ facts! {
     "resolver.upstream" List = servers::upstream_servers, "its servers", "the servers that the node's question really comes to, behind a stub or a cache on the node";
     "resolver.asks_cloud" Bool = servers::asks_cloud, "the cloud's own", "whether the node's question comes to the cloud's own resolver of its network, and to no server of somebody's making";
     "resolver.nameservers" List = resolve::nameservers, "the node's nameservers", "the nameservers of the node's resolv.conf; a stub leaves them not collected";
+    "resolver.is_named" Bool = resolve::names_nameserver, "named", "whether the node's resolv.conf names any nameserver, be it only a stub on the node itself";
     "hosts_file.address" Text = resolve::hosts_file_address, "an address", "the address to which the node's hosts file pins the host; null where it has no entry";
     "hosts_file.pinned_on_other_nodes" Bool = resolve::other_nodes_pin_host, "pinned", "whether another node's hosts file pins the host";
     "lookup.status" Text = resolve::lookup_status, "an answer", "how a look-up made on the node ended: NOERROR, NXDOMAIN, SERVFAIL, TIMEOUT ...";
@@ -142,6 +146,7 @@ facts! {
     "route.next_hop" Text = connect::route_next_hop, "its next hop", "its next hop's address";
     "route.origin" Text = connect::route_origin, "its maker", "who made it: Default, User, VirtualNetworkGateway";
     "kernel_route.kind" Text = connect::kernel_route_kind, "no route", "the kind of the node kernel's route for the address: unicast, blackhole, prohibit, unreachable; null where none covers it";
+    "kernel_route.ipv6_exists" Bool = connect::ipv6_route_exists, "there", "whether the node's own tables hold a route for the IPv6 address that was dialled; null for an IPv4 address";
     "kernel_route.prefix" Text = connect::kernel_route_prefix, "no prefix", "what that route covers";
     "node_firewall.blocks" Bool = connect::node_firewall_blocks, "blocking", "whether the node's own packet filter drops or rejects what it sends to the address";
     "request.denied_for_address" Bool = connect::request_denied_for_address, "denied", "whether a request made on the node got the same status, with the words that its address is not allowed";
@@ -153,6 +158,8 @@ facts! {
     "chain.trusted_by_other_nodes" Bool = tls::trusted_by_other_nodes, "trusted", "whether another node trusts what the chain leads to";
     "chain.names_host" Bool = tls::names_host, "named", "whether the presented certificate is for the host";
     "chain.is_expired" Bool = tls::expired, "expired", "whether a certificate of the chain is past its end at the time of the failure";
+    "chain.expired_certificate" Text = tls::expired_certificate, "one of them", "which certificate of the chain is past its end, and since when; null where none is";
+    "chain.defects" List = tls::defects, "some defect", "what is wrong with the chain in itself and for this host: expired, not-yet-valid, wrong-name, no-alternative-names, self-signed, wrong-order, not-a-ca, name-constraint, wrong-usage, weak-signature";
     "pod.names_pull_secret" Bool = authenticate::names_pull_secret, "named", "whether the pods name a pull secret";
     "pod.pull_secrets" List = authenticate::pull_secrets, "its pull secrets", "the pull secrets that the pods name";
     "secret.exists" Bool = authenticate::secret_exists, "existing", "whether a named pull secret exists in the pod's namespace; null where none is named";
@@ -165,14 +172,30 @@ facts! {
     "node.arch" Text = cache::node_arch, "the node's processor", "the node's processor: amd64, arm64 ...";
     "node.runtime" Text = cache::node_runtime, "the node's runtime", "the node's runtime and its version";
     "node.is_newest" Bool = cache::node_is_newest, "newest", "whether the node joined after every node that holds the image; null where none is known to hold it";
+    "node.hours_before_pull" Int = now::hours_before_pull, "some", "whole hours between the node's joining and the first asking for the image; null where the node joined later";
+    "node.older_node_fails_alike" Bool = now::older_node_fails_alike, "failing", "whether a node that is a day older or more stops at the same host in the same way";
+    "node.version_is_alone" Bool = now::version_is_alone, "alone", "whether the node runs another kubelet or runtime than every node that pulled from the registry since, or else that holds the image; null where no such node is known";
+    "registry.pulls_since" Int = now::registry_pulls_since, "no", "pulls over the network from the same registry, on any node, since the failure began";
+    "registry.nodes_pulling_at_once" Int = now::nodes_pulling_at_once, "several", "nodes that asked for images of the same registry within ten minutes of this pull";
+    "resolver.differs_from_older_nodes" Bool = now::resolvers_differ_from_older_nodes, "other", "whether the node's nameservers differ from those of every older node whose resolv.conf was collected";
+    "node.entry_on_older_nodes_only" Bool = now::entry_on_older_nodes_only, "there", "whether only nodes that joined before this one have what would let the stop pass: the host in their hosts file, or the issuer in their trust store";
+    "image.other_tag_held" Bool = now::other_tag_held, "held", "whether a node holds or ran another tag of the repository and is not known to hold this one";
     "image.on_other_nodes" Bool = cache::on_other_nodes, "held", "whether another node holds the image";
     "image.holding_nodes" List = cache::holding_nodes, "other nodes", "the other nodes that hold the image";
     "image.was_on_node" Bool = cache::was_on_node, "there before", "whether the image was on this node before";
     "image.removed_on_node" Bool = cache::removed_on_node, "removed", "whether the node cleaned images up";
-    "image.already_present_somewhere" Bool = cache::already_present, "present", "whether an event says that the image is already present on a machine";
+    "registry.runs_from_cache" Bool = signs::runs_from_cache, "cached", "whether pods elsewhere run from an image of the registry that was there already";
     "image.policy_is_always" Bool = cache::policy_always, "Always", "whether a pod asks with pull policy Always";
     "elsewhere.pod_succeeded" Bool = cache::pod_success, "a success", "whether a look-up or request from a pod succeeded";
     "elsewhere.operator_succeeded" Bool = cache::operator_success, "a success", "whether a look-up or request from somebody's machine succeeded";
+    "endpoint.is_another_host" Bool = signs::at_another_host, "another", "whether the stop is at a blob, token or proxied host that the reference does not name";
+    "registry.answers" Bool = signs::registry_answers, "answering", "whether somebody's request to the registry's own host was answered (200 or 401), from wherever it was made";
+    "registry.challenges" Bool = signs::registry_challenges, "challenging", "whether it was answered with 401";
+    "proxy.bypassed_for_registry_only" Bool = proxy::bypassed_for_registry_only, "bypassed", "whether NO_PROXY of the runtime covers the registry's own host and not the one at which the pull stopped";
+    "elsewhere.login_succeeded" Bool = signs::login_succeeded, "a success", "whether somebody's docker login succeeded";
+    "elsewhere.another_client_failed" Bool = signs::another_client_tested, "an error", "whether ctr, nerdctl or another client that reads no settings of the kubelet's side printed an error";
+    "elsewhere.no_certificate_seen" Bool = signs::no_certificate_seen, "unseen", "whether a TLS test says that all is well and saw no certificate";
+    "elsewhere.check_names_permission" Bool = signs::check_names_permission, "permission", "whether a registry check speaks of permission and its own text holds an error of the network";
     "elsewhere.registry_check_succeeded" Bool = cache::registry_check_success, "a success", "whether az acr check-health or az aks check-acr found the registry in order";
     "security_rules.outbound" Text = security::rules_outbound, "neither allowed nor denied for all that is known", "what the effective outbound rules of the node's interface say of the address: Allow or Deny";
     "security_rules.outbound_rule" Text = security::rule_outbound, "a rule", "the outbound rule that denies the address, with its number and group; null where none does";
@@ -230,13 +253,15 @@ facts! {
     "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";
     "identity.is_assigned" Bool = roles::identity_is_assigned, "assigned", "whether the kubelet's identity is assigned to the scale set";
     "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
-    "runtime.applies_settings" Bool, told by "containerd-config", "something that the bundle does not tell", "whether the runtime's effective configuration holds the settings for the registry";
-    "runtime.started_after_ca" Bool, told by "node-services", "something that the bundle does not tell", "whether the runtime started after the issuer was added";
-    "trust.issuer_elsewhere_on_node" Bool, told by "trust-store", "something that the bundle does not tell", "whether the issuer lies on the node where the runtime does not look";
-    "proxy.needed" Bool, told by "node-proxy-env", "something that the bundle does not tell", "whether the node has a proxy of which the runtime does not know";
+    "runtime.applies_settings" Bool = runtime::applies_settings, "in force", "whether the runtime's effective configuration holds the settings for the registry";
+    "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added";
+    "trust.issuer_elsewhere_on_node" Bool = tls::issuer_elsewhere_on_node, "there", "whether the issuer lies on the node where the runtime does not look";
+    "proxy.needed" Bool = proxy::needed, "needed", "whether the node has a proxy of which the runtime does not know";
     "handshake.cut_after_hello" Bool, told by "curl-output", "something that the bundle does not tell", "whether a request made on the node is cut right after the TLS hello";
-    "certificate.is_intercepted" Bool, told by "certificate-chain", "something that the bundle does not tell", "whether the presented issuer is a proxy's or company's for a public host";
+    "certificate.is_intercepted" Bool = tls::intercepted, "intercepted", "whether the presented issuer is a proxy's or company's for a public host";
     "store.policy_allows" Bool, told by "service-endpoint-policies", "something that the bundle does not tell", "whether the subnet's service endpoint policy allows the registry's store";
-    "pool.full" Bool, told by "disk-usage", "something that the bundle does not tell", "whether the thin pool under the image store is full";
-    "node_clock.is_right" Bool, told by "node-clock", "something that the bundle does not tell", "whether the node's clock is right";
+    "pool.full" Bool = disk::pool_is_full, "full", "whether the thin pool under the image store is full";
+    "disk.is_full" Bool = disk::is_full, "full", "whether the file system to which the runtime writes is out of blocks or inodes";
+    "node.has_disk_pressure" Bool = disk::pressure, "under pressure", "whether the node reports the condition DiskPressure";
+    "node_clock.is_right" Bool = tls::clock_is_right, "right", "whether the node's clock is right";
 }

@@ -86,6 +86,12 @@ fn merge(group: &mut Finding, other: Finding) {
     if group.stop.resolver != other.stop.resolver {
         group.stop.resolver = None;
     }
+    // Of the same cause, the pull of which most is known tells it.
+    let shown = |f: &Finding| f.evidence.iter().filter(|l| l.value == Some(true)).count();
+    if shown(&other) > shown(group) {
+        group.why.clone_from(&other.why);
+        group.evidence.clone_from(&other.evidence);
+    }
     // As sure as the least sure of its pulls.
     group.certainty = group.certainty.min(other.certainty);
     group.pulls.extend(other.pulls);

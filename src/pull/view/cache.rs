@@ -71,14 +71,6 @@ pub fn was_on_node(a: &Asked<'_>) -> K {
     }
 }
 
-/// Whether an event says that the image was already present somewhere.
-pub fn already_present(a: &Asked<'_>) -> K {
-    match a.index.pulled(&a.pull.image).iter().find(|e| e.message.contains("already present on machine")) {
-        Some(event) => yes_no(true, Evidence::of(&event.source)),
-        None => yes_no(false, a.by_text()),
-    }
-}
-
 /// Whether a success was seen in a pod, for this host or for none in particular.
 pub fn pod_success(a: &Asked<'_>) -> K {
     seen_elsewhere(a, Scope::Pod)

@@ -2,6 +2,7 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
+use crate::message::Symptom;
 use crate::network::filter::{self, Fate};
 use crate::network::{self, Path};
 
@@ -46,6 +47,22 @@ pub fn kernel_route_prefix(a: &Asked<'_>) -> K {
     kernel(a).map(|r| Value::Text(r.prefix.to_string()))
 }
 
+/// Whether the node's own tables hold a route for the IPv6 address that was dialled.
+pub fn ipv6_route_exists(a: &Asked<'_>) -> K {
+    match a.address() {
+        Known::Seen(address, _) if address.is_ipv6() => {}
+        Known::Seen(_, evidence) | Known::Absent(evidence) => return Known::Absent(evidence),
+        Known::NotCollected(artefact) => return Known::NotCollected(artefact),
+    }
+    match kernel(a) {
+        Known::Seen(route, evidence) => yes_no(route.kind == "unicast", evidence),
+        Known::Absent(evidence) => yes_no(false, evidence),
+        // That it has none, the kernel itself said in these words.
+        Known::NotCollected(_) if matches!(a.stop.symptom, Symptom::NetworkUnreachable | Symptom::AddressUnavailable) => yes_no(false, a.by_text()),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
+    }
+}
+
 fn kernel<'a>(a: &Asked<'a>) -> Known<&'a crate::facts::HostRoute> {
     let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
     // A table of the other address family says nothing of this address.
@@ -75,9 +92,8 @@ pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
 /// How many other nodes of the pool pulled from the same registry over the network since this one first failed.
 pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
-    let mates: std::collections::BTreeSet<&str> =
-        a.facts.nodes.iter().filter(|n| n.pool.is_some() && n.pool == a.pull.pool && Some(n.name.as_str()) != a.node()).map(|n| n.name.as_str()).collect();
-    let of_mates: Vec<_> = a.index.network_pulls(&registry).iter().filter(|e| e.node.as_deref().is_some_and(|n| mates.contains(n))).collect();
+    let is_mate = |node: &str| a.pull.pool.is_some() && a.facts.pool_of(node) == a.pull.pool.as_deref() && Some(node) != a.node();
+    let of_mates: Vec<_> = a.index.network_pulls(&registry).iter().filter(|e| e.node.as_deref().is_some_and(is_mate)).collect();
     let since = match a.pull.first {
         Some(since) => Some(since),
         // Where no mate pulled anything, it does not matter since when.

@@ -111,6 +111,7 @@ fn configured(a: &Asked<'_>) -> Option<(String, Evidence)> {
     Facts::of_node(&a.facts.hosts_toml, a.node())
         .filter(|(toml, _)| toml.value.registry == registry || toml.value.registry == "_default")
         .find_map(|(toml, guessed)| toml.value.mirrors.first().map(|(host, source)| (host.clone(), Evidence::of(source).guessed(guessed))))
+        .or_else(|| super::runtime::first_mirror(a, &registry))
 }
 
 fn not_configured(a: &Asked<'_>) -> K {
@@ -118,72 +119,5 @@ fn not_configured(a: &Asked<'_>) -> K {
     match Facts::of_node(&a.facts.hosts_toml, a.node()).find(|(t, _)| t.value.registry == registry) {
         Some((toml, guessed)) => Known::Absent(Evidence::of(&toml.source).guessed(guessed)),
         None => Known::NotCollected("hosts-toml"),
-    }
-}
-
-/// The proxy of the runtime.
-pub fn proxy(a: &Asked<'_>) -> K {
-    match Facts::of_node(&a.facts.proxies, a.node()).find(|(p, _)| p.value.service.as_deref() != Some("kubelet")) {
-        Some((p, guessed)) => match &p.value.https_proxy {
-            Some(proxy) => Known::Seen(Value::Text(proxy.clone()), Evidence::of(&p.source).guessed(guessed)),
-            None => Known::Absent(Evidence::of(&p.source).guessed(guessed)),
-        },
-        None => Known::NotCollected("node-proxy-env"),
-    }
-}
-
-/// Whether an entry of NO_PROXY covers the registry's host, as Go reads it: a suffix with or without a dot, an address, a range, `*`.
-pub fn no_proxy_covers_host(a: &Asked<'_>) -> K {
-    let Some((p, guessed)) = Facts::of_node(&a.facts.proxies, a.node()).find(|(p, _)| p.value.service.as_deref() != Some("kubelet")) else {
-        return Known::NotCollected("node-proxy-env");
-    };
-    let host = match a.stop.endpoint {
-        // Where the proxy refused, the stop names what it was asked for; else only the proxy itself is known.
-        Some(Endpoint::Proxy) if a.stop.address.is_some() || a.stop.resolver.is_some() || a.stop.host.is_none() => {
-            a.pull.reference.as_ref().map(|r| r.bare_host().to_owned())
-        }
-        _ => a.host().map(str::to_owned),
-    };
-    let Some(host) = host else { return Known::Absent(Evidence::of(&p.source)) };
-    let covered = p.value.no_proxy.iter().any(|e| covers(e, &host));
-    let mut evidence = Evidence::of(&p.source).guessed(guessed);
-    if !covered {
-        evidence.sources.extend(super::egress::left_to_proxy(a));
-    }
-    yes_no(covered, evidence)
-}
-
-fn covers(entry: &str, host: &str) -> bool {
-    let entry = entry.split(':').next().filter(|_| !entry.contains("::")).unwrap_or(entry);
-    if entry == "*" {
-        return true;
-    }
-    if let (Ok(net), Ok(address)) = (entry.parse::<ipnet::IpNet>(), host.parse::<std::net::IpAddr>()) {
-        return net.contains(&address);
-    }
-    let entry = entry.strip_prefix('*').filter(|e| e.starts_with('.')).unwrap_or(entry);
-    match entry.strip_prefix('.') {
-        Some(suffix) => host.ends_with(&format!(".{suffix}")),
-        None => host == entry || host.ends_with(&format!(".{entry}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covers;
-
-    #[test]
-    fn no_proxy_as_go_reads_it() {
-        for (entry, host, want) in [
-            (".corp.example", "r.corp.example", true),
-            ("corp.example", "r.corp.example", true),
-            ("corp.example", "xcorp.example", false),
-            (".corp.example", "corp.example", false),
-            ("*.corp.example", "r.corp.example", true),
-            ("10.0.0.0/8", "10.1.2.3", true),
-            ("*", "anything", true),
-        ] {
-            assert_eq!(covers(entry, host), want, "{entry} {host}");
-        }
     }
 }

@@ -93,6 +93,17 @@ pub fn nameservers(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether the node's resolv.conf names any nameserver, be it only a stub on the node itself.
+pub fn names_nameserver(a: &Asked<'_>) -> K {
+    match Facts::of_node(&a.facts.resolvers, a.node()).max_by_key(|(r, _)| r.value.nameservers.len()) {
+        Some((r, guessed)) => {
+            let source = r.value.nameservers.first().map_or(&r.source, |(_, s)| s);
+            yes_no(!r.value.nameservers.is_empty(), Evidence::of(source).guessed(guessed))
+        }
+        None => Known::NotCollected("node-resolv-conf"),
+    }
+}
+
 /// How a look-up on the node ended.
 pub fn lookup_status(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");

@@ -1,13 +1,13 @@
 //! What do the presented chain and the node's trust say of each other?
 
 use super::{Asked, Value, yes_no};
-use crate::facts::{Certificate, Chain, Evidence, Facts, Known, Of, Owner};
+use crate::facts::{Certificate, Chain, Evidence, Facts, Known, Of, Owner, TrustPlace, TrustStore};
 use crate::trust::{self, Path};
 
 type K = Known<Value>;
 
 /// The chain that the stop's host presented to the node.
-fn chain<'a>(a: &Asked<'a>) -> Option<(&'a Of<Chain>, bool)> {
+pub(super) fn chain<'a>(a: &Asked<'a>) -> Option<(&'a Of<Chain>, bool)> {
     let host = a.host().unwrap_or("");
     let mut chains = Facts::of_node(&a.facts.chains, a.node());
     let own: Vec<_> = chains.by_ref().collect();
@@ -25,14 +25,36 @@ fn chain_of_a_mate<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a Of<Chain>, bool
     a.facts.chains.iter().find(fits).map(|c| (c, false))
 }
 
+/// Whether the runtime reads that place for this host; a place that the path does not tell is taken for one that it reads.
+fn is_read(a: &Asked<'_>, store: &TrustStore) -> bool {
+    match &store.place {
+        TrustPlace::System | TrustPlace::Unknown => true,
+        TrustPlace::Source => false,
+        TrustPlace::Host { runtime, host } => {
+            let own = super::now::own(a).and_then(|n| n.runtime.as_deref()).map(|r| r.split("://").next().unwrap_or(r));
+            let reads = match own {
+                Some("containerd") => *runtime == "containerd" && super::runtime::reads_hosts_folder(a) != Some(false),
+                Some("cri-o") => matches!(*runtime, "containers" | "docker"),
+                Some("docker") => *runtime == "docker",
+                _ => true,
+            };
+            reads && super::runtime::is_folder_of(host, a)
+        }
+    }
+}
+
 fn trusted<'a>(a: &Asked<'a>) -> Option<(Vec<&'a Certificate>, &'a crate::bundle::Source, bool)> {
-    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).collect();
+    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value)).collect();
     let (first, guessed) = stores.first()?;
-    Some((stores.iter().flat_map(|(s, _)| &s.value).collect(), &first.source, *guessed))
+    Some((stores.iter().flat_map(|(s, _)| &s.value.certificates).collect(), &first.source, *guessed))
 }
 
 fn path(a: &Asked<'_>) -> Known<Path> {
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
+    // What came behind the first certificate was not shown: nothing can be said to be missing.
+    if chain.value.first_alone {
+        return Known::NotCollected("certificate-chain");
+    }
     let Some((trusted, store, guess)) = trusted(a) else { return Known::NotCollected("trust-store") };
     let trusted: Vec<Certificate> = trusted.into_iter().cloned().collect();
     match trust::path(&chain.value, &trusted) {
@@ -41,6 +63,52 @@ fn path(a: &Asked<'_>) -> Known<Path> {
             Known::Seen(path, Evidence { sources: vec![end.clone(), store.clone()], guessed: guessed || guess })
         }
         None => Known::Absent(Evidence::of(&chain.source)),
+    }
+}
+
+/// Whether what the chain leads to lies on the node in a place that the runtime does not read for this host.
+pub fn issuer_elsewhere_on_node(a: &Asked<'_>) -> K {
+    let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
+    let leads = |s: &TrustStore| trust::path(&chain.value, &s.certificates) == Some(Path::Complete);
+    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).collect();
+    let (read, unread): (Vec<_>, Vec<_>) = stores.into_iter().partition(|(s, _)| is_read(a, &s.value));
+    if let Some((store, guessed)) = read.iter().find(|(s, _)| leads(&s.value)) {
+        return yes_no(false, Evidence::of(&store.source).guessed(*guessed));
+    }
+    // Without what the runtime does read, its reading nothing of the kind is not known.
+    match (unread.iter().find(|(s, _)| leads(&s.value)), read.first()) {
+        (Some((store, guessed)), Some((own, _))) => {
+            Known::Seen(Value::Bool(true), Evidence { sources: vec![store.source.clone(), own.source.clone()], guessed: *guessed })
+        }
+        (None, Some((own, guessed))) if !unread.is_empty() => yes_no(false, Evidence::of(&own.source).guessed(*guessed)),
+        _ => Known::NotCollected("trust-store"),
+    }
+}
+
+/// When the file of a store was written: by the archive that brought it, else by a listing made on the node.
+fn written<'a>(a: &Asked<'a>, store: &'a Of<TrustStore>) -> Option<(&'a crate::bundle::Source, jiff::Timestamp)> {
+    if let Some(written) = store.value.written {
+        return Some((&store.source, written));
+    }
+    let path = a.facts.about.path(&store.source);
+    let mut listed = Facts::of_node(&a.facts.file_times, a.node());
+    listed.find(|(f, _)| path.ends_with(f.value.path.trim_start_matches('/'))).map(|(f, _)| (&f.source, f.value.written))
+}
+
+/// Whether the runtime was started after the file with the issuer was written.
+pub fn runtime_started_after_ca(a: &Asked<'_>) -> K {
+    let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
+    let holds = |s: &TrustStore| is_read(a, s) && trust::path(&chain.value, &s.certificates) == Some(Path::Complete);
+    let mut stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| holds(&s.value)).map(|(s, _)| s);
+    let Some((at, written)) = stores.find_map(|s| written(a, s)) else { return Known::NotCollected("node-services") };
+    let runtimes = ["containerd", "crio", "docker"];
+    let services = || Facts::of_node(&a.facts.services, a.node()).filter(|(s, _)| runtimes.contains(&s.value.name.as_str()));
+    match services().max_by_key(|(s, _)| s.value.since) {
+        Some((service, guessed)) => {
+            let sources = vec![service.source.clone(), at.clone()];
+            Known::Seen(Value::Bool(service.value.since > written), Evidence { sources, guessed })
+        }
+        None => Known::NotCollected("node-services"),
     }
 }
 
@@ -59,7 +127,7 @@ pub fn link_found_elsewhere(a: &Asked<'_>) -> K {
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     let Some((trusted, store, _)) = trusted(a) else { return Known::NotCollected("trust-store") };
     let trusted: Vec<Certificate> = trusted.into_iter().cloned().collect();
-    let elsewhere = a.facts.chains.iter().flat_map(|c| &c.value.certificates).chain(a.facts.trust.iter().flat_map(|t| &t.value));
+    let elsewhere = a.facts.chains.iter().flat_map(|c| &c.value.certificates).chain(a.facts.trust.iter().flat_map(|t| &t.value.certificates));
     match trust::missing_link(&chain.value, &trusted, elsewhere) {
         Some(link) => yes_no(true, Evidence { sources: vec![chain.source.clone(), link.source.clone()], guessed }),
         // Nowhere in the bundle is no proof that it exists nowhere.
@@ -77,7 +145,7 @@ pub fn trusted_by_other_nodes(a: &Asked<'_>) -> K {
     if others.is_empty() {
         return Known::NotCollected("trust-store");
     }
-    match others.iter().find(|t| trust::path(&chain.value, &t.value) == Some(Path::Complete)) {
+    match others.iter().find(|t| trust::path(&chain.value, &t.value.certificates) == Some(Path::Complete)) {
         Some(store) => yes_no(true, Evidence { sources: vec![store.source.clone()], guessed: false }),
         None => yes_no(false, Evidence::of(&others.first().map_or(&chain.source, |t| &t.source).clone())),
     }
@@ -104,12 +172,85 @@ pub fn names_host(a: &Asked<'_>) -> K {
     leaf(a).map(|l| Value::Bool(trust::names(l, &host)))
 }
 
-/// Whether a certificate of the chain is past its end at the bundle's time.
-pub fn expired(a: &Asked<'_>) -> K {
+/// The certificate of the chain that is past its end at the time of the failure; by the bundle's time where no failure has one.
+fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
     let Some(now) = a.pull.last.or(a.facts.about.now) else { return Known::NotCollected("node-clock") };
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    match chain.value.certificates.iter().find(|c| trust::expired(c, now)) {
-        Some(c) => yes_no(true, Evidence::of(&c.source).guessed(guessed)),
-        None => yes_no(false, Evidence::of(&chain.source).guessed(guessed)),
+    let found = chain.value.certificates.iter().enumerate().find(|(_, c)| trust::expired(c, now));
+    let dated = chain.value.certificates.iter().all(|c| c.not_after.is_some());
+    match found {
+        Some((place, c)) => Known::Seen(Some((place, c)), Evidence::of(&c.source).guessed(guessed)),
+        None if dated && !chain.value.first_alone => Known::Seen(None, Evidence::of(&chain.source).guessed(guessed)),
+        None => Known::NotCollected("certificate-chain"),
+    }
+}
+
+/// Whether a certificate of the chain is past its end at the bundle's time.
+pub fn expired(a: &Asked<'_>) -> K {
+    ended(a).map(|c| Value::Bool(c.is_some()))
+}
+
+/// Which one: the host's own, the intermediate or the root of that name, with its end.
+pub fn expired_certificate(a: &Asked<'_>) -> K {
+    ended(a).and_then(|found| {
+        let (place, c) = found?;
+        let kind = match place {
+            0 => "the host's own certificate",
+            _ if c.is_self_issued() => "the root certificate",
+            _ => "the intermediate certificate",
+        };
+        let end = c.not_after.map(|t| format!(", which ended {t}")).unwrap_or_default();
+        Some(Value::Text(format!("{kind} {}{end}", c.subject)))
+    })
+}
+
+/// What is wrong with the chain in itself and for this host, whoever trusts it.
+pub fn defects(a: &Asked<'_>) -> K {
+    let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
+    let now = a.pull.last.or(a.facts.about.now);
+    let found = trust::defects(&chain.value, a.host().unwrap_or(""), now);
+    let sources: Vec<_> = found.iter().map(|d| d.source.clone()).chain([chain.source.clone()]).take(3).collect();
+    Known::Seen(Value::List(found.into_iter().map(|d| d.name.to_owned()).collect()), Evidence { sources, guessed })
+}
+
+/// Whether the issuer is an inspecting device's, or a company's for a host whose certificate is public, or another than the
+/// one that other nodes are shown.
+pub fn intercepted(a: &Asked<'_>) -> K {
+    let leaf = match leaf(a) {
+        Known::Seen(leaf, evidence) => (leaf, evidence),
+        Known::Absent(evidence) => return Known::Absent(evidence),
+        Known::NotCollected(artefact) => return Known::NotCollected(artefact),
+    };
+    let (leaf, evidence) = leaf;
+    let host = a.host().unwrap_or("");
+    if let Some(intercepted) = trust::is_intercepted(leaf, host) {
+        return yes_no(intercepted, evidence);
+    }
+    let others = a.facts.chains.iter().filter(|c| c.value.host.as_deref() == Some(host));
+    let other = others.filter_map(|c| c.value.certificates.first()).find(|c| c.source != leaf.source && c.issuer != leaf.issuer);
+    match other {
+        Some(other) => Known::Seen(Value::Bool(true), Evidence { sources: vec![leaf.source.clone(), other.source.clone()], guessed: true }),
+        // A company's own registry has a company's issuer: nothing tells whose.
+        None => Known::NotCollected("certificate-chain"),
+    }
+}
+
+/// Whether the node's clock is right: its own tools say so, or the kubelet's stamps agree with the API server's.
+pub fn clock_is_right(a: &Asked<'_>) -> K {
+    const SLACK: i64 = 600;
+    for (clock, guessed) in Facts::of_node(&a.facts.clocks, a.node()) {
+        let evidence = Evidence::of(&clock.source).guessed(guessed);
+        match (clock.value.offset, clock.value.synchronised) {
+            (Some(offset), _) => return yes_no(offset.abs() <= SLACK, evidence),
+            (None, Some(true)) => return yes_no(true, evidence),
+            _ => {}
+        }
+    }
+    // The server stamps when the object was made, the kubelet when it first saw the matter: the same moment.
+    let stamped = a.facts.events.iter().filter(|e| e.node.as_deref() == a.node() && a.node().is_some() && e.kind == "Pod");
+    let both = stamped.filter_map(|e| Some((e, e.created.at?.duration_since(e.first.at?).as_secs().abs())));
+    match both.min_by_key(|(_, off)| *off) {
+        Some((event, off)) => yes_no(off <= SLACK, Evidence::of(&event.source)),
+        None => Known::NotCollected("node-clock"),
     }
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Item;
-use crate::readers::{File, az, ip_route, transcript};
+use crate::readers::{File, az, ip_route, runtime_config, transcript, troubleshoot};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -181,7 +181,13 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
             super::objects::collected(file, kind.as_deref());
             true
         }
-        None => kind.or_else(|| super::shape(document).map(str::to_owned)).is_some_and(|kind| object(file, text, document, &kind, lines)),
+        None => match kind.or_else(|| super::shape(document).map(str::to_owned)) {
+            Some(kind) => object(file, text, document, &kind, lines),
+            None => {
+                let line = lines.at(offset_in(text, document));
+                troubleshoot::read_json(file, document, line) || runtime_config::read_json(file, document, line)
+            }
+        },
     }
 }
 

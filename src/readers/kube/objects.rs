@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use crate::bundle::Source;
-use crate::facts::{Event, Known, Node, Pod, PullSecret, ServiceAccount, Waiting, When, time};
+use crate::facts::{Condition, Event, Known, Node, Pod, PullSecret, ServiceAccount, Waiting, When, time};
 use crate::readers::File;
 
 use super::raw::{Container, ContainerStatus, RawObject};
@@ -68,7 +68,7 @@ impl Item {
         match self.kind {
             "Event" => event(file, raw, text, line),
             "Pod" => pod(file, raw, text, line),
-            "Node" => node(file, raw, line),
+            "Node" => node(file, raw, text, line),
             "Secret" => secret(file, raw, line),
             _ => account(file, raw, line),
         }
@@ -217,14 +217,20 @@ const POOL_LABELS: [&str; 9] = [
     "k8s.scaleway.com/pool-name",
 ];
 
-fn node(file: &mut File<'_>, raw: RawObject, line: u32) {
+fn node(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     let Some(name) = raw.metadata.name else { return };
     let labels = raw.metadata.labels;
     let info = raw.status.node_info.unwrap_or_default();
     let addresses: Vec<String> = raw.status.addresses.unwrap_or_default().into_iter().filter_map(|a| a.address).collect();
     let mut aliases: Vec<String> = labels.get("kubernetes.io/hostname").cloned().into_iter().filter(|h| *h != name).collect();
     aliases.extend(raw.spec.provider_id.as_deref().and_then(instance));
-    let source = file.source(line, &format!("node {name}"));
+    let source = match raw.metadata.creation_timestamp.as_deref() {
+        Some(joined) => Source { excerpt: format!("node {name}, joined {joined}").as_str().into(), ..at(file, text, line, "creationTimestamp", joined) },
+        None => file.source(line, &format!("node {name}")),
+    };
+    let listed = raw.status.images;
+    let listing = Source { excerpt: format!("images of node {name}").as_str().into(), ..at(file, text, line, "images", "images") };
+    let conditions = raw.status.conditions.into_iter().map(|c| condition(file, c, text, line)).collect();
     file.facts.nodes.push(Node {
         pool: POOL_LABELS.iter().find_map(|l| labels.get(*l)).cloned(),
         created: when(raw.metadata.creation_timestamp.as_ref()).unwrap_or_default(),
@@ -232,12 +238,27 @@ fn node(file: &mut File<'_>, raw: RawObject, line: u32) {
         arch: info.architecture.or_else(|| labels.get("kubernetes.io/arch").cloned()),
         runtime: info.container_runtime_version,
         kubelet: info.kubelet_version,
-        images: raw.status.images.unwrap_or_default().into_iter().flat_map(|i| i.names).collect(),
+        os_image: info.os_image,
+        images: images(listed, &listing),
+        conditions,
         name,
         addresses,
         aliases,
         source,
     });
+}
+
+/// A node always holds an image, were it only the sandbox's: an empty list was left out by somebody.
+fn images(listed: Option<Vec<super::raw::NodeImage>>, source: &Source) -> Known<Vec<String>> {
+    match listed.filter(|l| !l.is_empty()) {
+        Some(listed) => Known::Seen(listed.into_iter().flat_map(|i| i.names).collect(), crate::facts::Evidence::of(source)),
+        None => Known::NotCollected("image-list"),
+    }
+}
+
+fn condition(file: &File<'_>, raw: super::raw::Condition, text: &str, line: u32) -> Condition {
+    let source = Source { excerpt: format!("{} {}", raw.kind, raw.status).as_str().into(), ..at(file, text, line, "", &raw.kind) };
+    Condition { since: when(raw.last_transition_time.as_ref()).unwrap_or_default(), kind: raw.kind, status: raw.status, source }
 }
 
 /// `.../virtualMachineScaleSets/SET/virtualMachines/46` is called `SET_46` by the cloud's tools; an EC2 id stands last.

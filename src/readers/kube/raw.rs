@@ -131,6 +131,17 @@ pub(super) struct Status {
     pub(super) addresses: Option<Vec<Address>>,
     pub(super) node_info: Option<NodeInfo>,
     pub(super) images: Option<Vec<NodeImage>>,
+    #[serde(deserialize_with = "lenient")]
+    pub(super) conditions: Vec<Condition>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Condition {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) status: String,
+    pub(super) last_transition_time: Option<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -170,6 +181,7 @@ pub(super) struct NodeInfo {
     pub(super) operating_system: Option<String>,
     pub(super) container_runtime_version: Option<String>,
     pub(super) kubelet_version: Option<String>,
+    pub(super) os_image: Option<String>,
 }
 
 #[derive(Deserialize, Default)]
