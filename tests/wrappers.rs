@@ -38,6 +38,11 @@ fn findings(run: &support::Run, files: &Files) -> String {
                         fields.insert(key.into(), rest.into());
                     }
                 }
+                // A sentence names the file in its midst.
+                if let Some(why) = fields.get("why").and_then(|w| w.as_str()) {
+                    let why = around.iter().fold(why.replace("whole!", ""), |w, top| w.replace(top.as_str(), ""));
+                    fields.insert("why".into(), why.into());
+                }
                 fields.values_mut().for_each(|v| bare(v, around));
             }
             serde_json::Value::Array(list) => list.iter_mut().for_each(|v| bare(v, around)),
