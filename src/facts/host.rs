@@ -132,6 +132,8 @@ impl Certificate {
 pub struct Chain {
     /// The host, where the file or its folder names it.
     pub host: Option<String>,
+    /// The port that was asked, where the file tells.
+    pub port: Option<u16>,
     /// The certificates in the order in which they came.
     pub certificates: Vec<Certificate>,
     /// Only the first is known: what came behind it was not shown.

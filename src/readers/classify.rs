@@ -45,6 +45,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_lowercase();
     let first = head.trim_start();
 
+    if is_backup(&name) {
+        return Kind::Unknown;
+    }
     if super::sections::are_sections(&lines) {
         return Kind::Sections;
     }
@@ -153,9 +156,19 @@ fn is_rest_of_json(lines: &[&str]) -> bool {
     compact || (said.len() > 3 && said.iter().filter(of_json).count() * 10 >= said.len() * 9)
 }
 
+/// What an editor or a package keeps of a file that it replaced: no program reads it.
+fn is_backup(name: &str) -> bool {
+    [".bak", ".old", ".orig", ".save", ".rpmsave", ".rpmnew", ".dpkg-old", ".dpkg-dist", ".swp", "~"].iter().any(|e| name.ends_with(e))
+}
+
 /// `[Service]` and `[host."..."]` begin as arrays do, and are none.
 fn is_json(first: &str) -> bool {
-    let in_array = |rest: &str| rest.trim_start().starts_with(['{', '[', '"', ']']) && !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    // `[[registry]]` is TOML's list of tables.
+    let in_array = |rest: &str| {
+        !rest.strip_prefix('[').is_some_and(|r| r.starts_with(|c: char| c.is_ascii_alphabetic()))
+            && rest.trim_start().starts_with(['{', '[', '"', ']'])
+            && !rest.starts_with(|c: char| c.is_ascii_alphabetic())
+    };
     // A shell's `{ date; ip route; }` and a template's `{{` are no objects.
     let in_object = |rest: &str| matches!(rest.trim_start().chars().next(), None | Some('"' | '}'));
     first.strip_prefix('{').is_some_and(in_object) || first.strip_prefix('[').is_some_and(in_array)

@@ -24,7 +24,7 @@ const LINE: usize = 256 << 10;
 const SNIPPET: usize = 16 << 10;
 
 /// What a line must hold to concern a pull.
-const ANCHORS: [&str; 39] = [
+const ANCHORS: [&str; 40] = [
     "PullImage",
     "ailed to pull image",
     "ailed pulling image",
@@ -64,6 +64,7 @@ const ANCHORS: [&str; 39] = [
     "v2 registry",
     "ImageStatus",
     "auth plugins",
+    "uccessfully pulled image",
 ];
 
 static SCANNER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(ANCHORS).ok());

@@ -42,8 +42,9 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, command: Option<&str>)
     let Some(source) = certificates.first().map(|c| c.source.clone()) else { return };
     let folder = file.path.rsplit('/').nth(1).filter(|f| f.contains('.')).map(str::to_lowercase);
     let host = command.and_then(servername).or_else(|| servername(content)).or(folder);
+    let port = command.and_then(connected_port).or_else(|| connected_port(content));
     file.take("certificate-chain");
-    file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, certificates, first_alone: false }, source });
+    file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, port, certificates, first_alone: false }, source });
 }
 
 /// What the rows of the chain say: ` 0 s:SUBJECT`, `   i:ISSUER`, `   v:NotBefore: ...; NotAfter: ...`.
@@ -87,6 +88,10 @@ fn servername(content: &str) -> Option<String> {
     let (_, rest) = content.split_once("-servername ").or_else(|| content.split_once("-connect "))?;
     let word = rest.split_whitespace().next()?;
     Some(word.rsplit_once(':').map_or(word, |(host, _)| host).to_lowercase())
+}
+
+fn connected_port(content: &str) -> Option<u16> {
+    content.split_once("-connect ")?.1.split_whitespace().next()?.rsplit_once(':')?.1.parse().ok()
 }
 
 #[cfg(test)]

@@ -153,6 +153,7 @@ facts! {
     "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool since the failure began";
     "chain.issuer" Text = tls::issuer, "the certificate's issuer", "who issued the presented certificate";
     "chain.is_trusted" Bool = tls::trusted_by_node, "trusted", "whether the presented chain leads to something that the node trusts, by names and key identifiers";
+    "chain.trusted_after_all" Bool = tls::trusted_after_all, "trusted", "whether the bundle shows that the node has what the chain leads to";
     "chain.link_missing" Bool = tls::link_missing, "incomplete", "whether the chain ends before an authority that did not come with it";
     "chain.link_found_elsewhere" Bool = tls::link_found_elsewhere, "found", "whether the certificate that closes the gap stands elsewhere in the bundle, issued by something that the node trusts";
     "chain.trusted_by_other_nodes" Bool = tls::trusted_by_other_nodes, "trusted", "whether another node trusts what the chain leads to";

@@ -50,7 +50,8 @@ pub fn secret_exists(a: &Asked<'_>) -> K {
         Some(secret) => yes_no(true, Evidence::of(&secret.source)),
         // Only a list that holds this namespace's other secrets can vouch that one is not there.
         None => match a.facts.secrets.iter().find(|s| namespaces.contains(&s.namespace.as_str())) {
-            Some(other) => yes_no(false, Evidence::of(&other.source)),
+            // A list of one type alone leaves out the secrets of the older one.
+            Some(other) => yes_no(false, Evidence::of(&other.source).guessed(a.facts.secrets.iter().all(|s| s.kind == other.kind))),
             None => Known::NotCollected("pull-secrets"),
         },
     }

@@ -11,7 +11,9 @@ pub(super) fn chain<'a>(a: &Asked<'a>) -> Option<(&'a Of<Chain>, bool)> {
     let host = a.host().unwrap_or("");
     let mut chains = Facts::of_node(&a.facts.chains, a.node());
     let own: Vec<_> = chains.by_ref().collect();
-    let named = own.iter().find(|(c, _)| c.value.host.as_deref() == Some(host)).copied();
+    // Another port of the host may present another chain.
+    let port = a.stop.port.unwrap_or(443);
+    let named = own.iter().find(|(c, _)| c.value.host.as_deref() == Some(host) && c.value.port.is_none_or(|p| p == port)).copied();
     // A chain without a host's name is the registry's own where nothing else could be meant.
     let nameless = || own.iter().find(|(c, _)| c.value.host.is_none() && a.at_registry_host()).copied();
     named.or_else(nameless).or_else(|| chain_of_a_mate(a, host))
@@ -109,6 +111,14 @@ pub fn runtime_started_after_ca(a: &Asked<'_>) -> K {
             Known::Seen(Value::Bool(service.value.since > written), Evidence { sources, guessed })
         }
         None => Known::NotCollected("node-services"),
+    }
+}
+
+/// Whether the bundle shows that the node has the issuer after all: a store that nobody collected contradicts nothing.
+pub fn trusted_after_all(a: &Asked<'_>) -> K {
+    match trusted_by_node(a) {
+        Known::Seen(Value::Bool(true), evidence) => yes_no(true, evidence),
+        _ => yes_no(false, a.by_text()),
     }
 }
 

@@ -73,7 +73,8 @@ pub fn name_is_cluster_internal(a: &Asked<'_>) -> K {
     let internal = host.ends_with(".svc") || host.ends_with(".svc.cluster.local") || host.ends_with(".cluster.local");
     // A bare word is a service's short name; a registry that people run has a dot.
     let bare = !host.is_empty() && !host.contains('.') && !host.contains(':') && host != "localhost" && a.stop.endpoint != Some(Endpoint::Proxy);
-    yes_no(internal || bare, a.by_text())
+    // Whether a bare word is a service's or a host's of a search domain, the word alone does not tell.
+    yes_no(internal || bare, a.by_text().guessed(bare))
 }
 
 /// Whether what was looked up is a scheme, which a malformed proxy address leaves.

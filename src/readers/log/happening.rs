@@ -80,6 +80,11 @@ fn runtime(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
 }
 
 fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening> {
+    // The kubelet logs the events that it sends.
+    let sent = line.field(&["message"]).filter(|_| message == "Event occurred").unwrap_or(message);
+    if let Some(image) = quoted(sent, "Successfully pulled image ") {
+        return Some(Happening::Pulled { image });
+    }
     let image = || line.field(&["image", "imageRef"]).map(str::to_owned);
     if message.starts_with("Failed to pull image") {
         return match error {
