@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
+use super::affected;
 use crate::bundle::{Source, Unread};
 use crate::facts::About;
 use crate::pull::{Outcome, Step};
@@ -152,6 +153,9 @@ impl Writer<'_> {
             for part in wrap(&visible(&more.join(", ")), WIDTH - 4) {
                 self.line(&format!("    {part}"));
             }
+        }
+        for also in affected::further(&f.pulls) {
+            wrap(&visible(&also), WIDTH - 6).iter().for_each(|part| self.line(&format!("      {part}")));
         }
     }
 
