@@ -40,8 +40,9 @@ pub struct Scratch(PathBuf);
 
 impl Scratch {
     pub fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("underpod-test-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
+        static MADE: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("underpod-test-{}-{number}", std::process::id())).join(name);
         std::fs::create_dir_all(&path).expect("a folder for the test");
         Scratch(path)
     }
@@ -60,7 +61,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = self.0.parent().map(std::fs::remove_dir_all);
     }
 }
 

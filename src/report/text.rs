@@ -106,11 +106,14 @@ impl Writer<'_> {
             self.signs("why now", &f.triggers);
             self.signs("proves nothing", &f.misleading);
             self.todos("do", &f.remedy);
+            // Where no cause is told, what would tell comes first.
+            let open = f.cause.is_none();
+            open.then(|| self.missing(f));
             self.todos("verify", &f.verify);
             for no in &f.no_help {
                 self.block("does not help", no);
             }
-            self.missing(f);
+            (!open).then(|| self.missing(f));
         }
         self.line("");
     }

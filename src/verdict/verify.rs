@@ -17,7 +17,10 @@ pub(super) fn tell(findings: &mut [Finding], facts: &Facts, index: &Index<'_>) {
         let Some(image) = finding.pulls.first().map(|p| p.image.clone()).filter(|i| !i.starts_with('(')) else { continue };
         let pull = finding.verify.pop().filter(|t| t.what.contains("pull") && t.run.is_some()).unwrap_or_else(|| Todo {
             what: "On a node that nobody fixed by hand and that does not hold the image, in every pool, let the kubelet pull it whole".into(),
-            run: Some(format!("crictl pull {image}")),
+            run: Some(format!(
+                "kubectl run pull-check -n <ns> --image={image} --restart=Never \
+                 --overrides='{{\"spec\":{{\"nodeName\":\"<node>\",\"imagePullSecrets\":[{{\"name\":\"<secret>\"}}]}}}}'"
+            )),
         });
         finding.verify.push(Todo {
             what: "Test the application's own connections apart from this, from its pod: the pull takes the node's way and proves nothing of the pod's".into(),
