@@ -107,6 +107,8 @@ fn endless_lines_and_deep_nesting_end() {
     scratch.write("error.txt", ERROR);
     scratch.write("kubelet.log", format!("E1130 10:00:00.000000    1 a.go:1] \"x\" err=\"{}\"\n", "PullImage ".repeat(1_000_000)));
     scratch.write("deep.json", "[".repeat(200_000));
+    scratch.write("closed.json", "[".repeat(200_000) + &"]".repeat(200_000));
+    scratch.write("lists.json", "{\"kind\":\"List\",\"items\":[".repeat(20_000) + &"]}".repeat(20_000));
     scratch.write("deep.yaml", format!("apiVersion: v1\nkind: Pod\nmetadata: {}", "{a: ".repeat(20_000)));
     scratch.write("alias.yaml", "kind: Pod\nmetadata: &a\n  name: x\nspec: *a\n");
     scratch.write("noise.json", b"{\"kind\":\"PodList\",\"items\":[{\"metadata\":{\"name\":\xff\xfe}}]}");

@@ -241,6 +241,8 @@ pub struct Lookup {
 pub struct Request {
     /// The host asked, without its port, in lower case.
     pub host: String,
+    /// The address to which it went, where it is told.
+    pub address: Option<std::net::IpAddr>,
     /// The status of the answer.
     pub status: Option<u16>,
     /// The beginning of its body.

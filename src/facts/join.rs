@@ -112,6 +112,10 @@ impl Joiner {
         if let Some(name) = place::machine(path) {
             return certain(self.node(name, path).unwrap_or_else(|| name.to_owned()));
         }
+        // A machine of a set that no object names is still another machine.
+        if let Some(name) = place::set_machine(&lower).filter(|_| !self.names.is_empty()) {
+            return certain(name.to_owned());
+        }
         let root = place::root(path);
         if let Some(host) = self.logged.get(root) {
             let name = self.node(host, path).unwrap_or_else(|| host.clone());
@@ -124,6 +128,21 @@ impl Joiner {
             Some(node) => Owner::Node { name: node.clone(), guessed: !self.complete || self.names.iter().any(|n| n.node != *node) },
             None => Owner::Unknown,
         }
+    }
+
+    /// The owner of a dump of the cloud's, which somebody takes from afar: that one node is known does not make it that node's.
+    pub(super) fn owner_of_dump(&self, path: &str) -> Owner {
+        match self.owner(path) {
+            Owner::Node { name, guessed: false } if !self.is_told(path, &name) => Owner::Node { name, guessed: true },
+            owner => owner,
+        }
+    }
+
+    /// Whether the path or something beside the file names the node, and not only the lack of others.
+    fn is_told(&self, path: &str, node: &str) -> bool {
+        let lower = path.to_lowercase();
+        let beside = self.hostnames.iter().any(|(folder, _)| path.starts_with(folder.as_str()));
+        beside || self.in_path(path, &lower).is_some() || place::machine(path).is_some() || place::set_machine(&lower) == Some(node)
     }
 
     /// The node that the path names; nobody where it names two.

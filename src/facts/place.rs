@@ -61,6 +61,23 @@ pub(super) fn machine(path: &str) -> Option<&str> {
         .then_some(plain)
 }
 
+/// The machine of a set that a path names: `az/routes-aks-batch-10000003-vmss00000a.json`. The path is in lower case.
+pub(super) fn set_machine(path: &str) -> Option<&str> {
+    let sets = path.match_indices("-vmss").filter_map(|(at, mark)| {
+        let part = path.get(..at)?;
+        let start = part.rfind("aks-")?;
+        let end = at + mark.len() + 6;
+        let whole = part.get(start..)?.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let number = path.get(at + mark.len()..end)?.bytes().all(|b| b.is_ascii_alphanumeric());
+        let ends = path.get(end..)?.chars().next().is_none_or(|c| !c.is_ascii_alphanumeric());
+        (whole && number && ends).then(|| path.get(start..end))?
+    });
+    let mut found: Vec<&str> = sets.collect();
+    found.dedup();
+    // A path that names two is nobody's.
+    found.first().copied().filter(|_| found.len() == 1)
+}
+
 /// Whether a part of the path is the name, or begins or ends with it (`node-1_logs.zip`, `routes-node-1.json`).
 pub(super) fn names_it(path: &str, name: &str) -> bool {
     path.match_indices(name).any(|(at, _)| {
@@ -125,6 +142,14 @@ mod tests {
         assert_eq!(machine("nodes/etc/hosts"), None);
         assert_eq!(machine("nodes/worker-2.json"), None);
         assert_eq!(machine("cluster/nodes.json"), None);
+    }
+
+    #[test]
+    fn a_machine_of_a_set_is_named_by_set_and_number() {
+        assert_eq!(set_machine("az/routes-aks-batch-10000003-vmss00000a.json"), Some("aks-batch-10000003-vmss00000a"));
+        assert_eq!(set_machine("az/vmss-nic-np1.json"), None);
+        assert_eq!(set_machine("az/aks-np1-1-vmss.json"), None);
+        assert_eq!(set_machine("from-aks-a-1-vmss000000-to-aks-b-2-vmss000000.txt"), None);
     }
 
     #[test]

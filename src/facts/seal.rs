@@ -158,7 +158,9 @@ impl Facts {
         own(&mut self.resolvers, &joiner, p);
         own(&mut self.hosts_files, &joiner, p);
         own(&mut self.routes, &joiner, p);
-        own(&mut self.effective_routes, &joiner, p);
+        for table in self.effective_routes.iter_mut().filter(|t| t.owner == Owner::Unknown) {
+            table.owner = joiner.owner_of_dump(&p(&table.source));
+        }
         own(&mut self.networks.effective_groups, &joiner, p);
         own(&mut self.chains, &joiner, p);
         own(&mut self.trust, &joiner, p);

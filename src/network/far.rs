@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::home::Home;
+use super::home::{Home, subnet_of_table};
 use super::is_private;
 use super::routes::winning_route;
 use crate::facts::network::Way;
@@ -39,7 +39,11 @@ fn of_an_interface_there(facts: &Facts, node: IpAddr, address: IpAddr) -> Return
         let own: Vec<_> = t.value.routes.iter().filter(|r| r.is_own_network()).collect();
         own.iter().any(|r| r.prefix.contains(&address)) && !own.iter().any(|r| r.prefix.contains(&node))
     };
-    let Some(table) = facts.effective_routes.iter().find(there) else { return Known::NotCollected("return-routes") };
+    // Other subnets of that network have routes of their own.
+    let mut covering = facts.networks.subnets.iter().filter(|s| s.covers(address).is_some());
+    let subnet = covering.next().filter(|_| covering.next().is_none());
+    let elsewhere = |t: &crate::facts::Of<crate::facts::EffectiveTable>| subnet_of_table(facts, t).is_some_and(|s| subnet.is_some_and(|own| own.key != s));
+    let Some(table) = facts.effective_routes.iter().filter(|t| !elsewhere(t)).find(there) else { return Known::NotCollected("return-routes") };
     if !table.value.whole {
         return Known::NotCollected("return-routes");
     }
@@ -98,8 +102,18 @@ fn announced(facts: &Facts, node: IpAddr) -> Return {
     }
 }
 
-/// Whether the interface with an address forwards packets that are meant for others.
-pub(super) fn forwards(facts: &Facts, next_hop: IpAddr) -> Known<bool> {
-    let interface = facts.networks.interfaces.iter().find(|i| i.addresses.iter().any(|(a, _)| *a == next_hop));
-    interface.map_or(Known::NotCollected("nic"), |i| i.forwards.clone())
+/// Whether the interface with an address forwards packets that are meant for others. Networks of strangers may use the same
+/// address: a next hop lies in the node's network or in one that is peered with it.
+pub(super) fn forwards(facts: &Facts, home: &Home<'_>, next_hop: IpAddr) -> Known<bool> {
+    let within_reach = |subnet: &str| {
+        let (Some(own), Some((network, _))) = (home.network.as_deref(), subnet.rsplit_once("/subnets/")) else { return true };
+        let peered = |(one, other): (&str, &str)| one == own && other == network || one == network && other == own;
+        own == network || !facts.networks.peerings_told.contains_key(own) || facts.networks.peerings.iter().any(|p| peered((&p.network, &p.remote)))
+    };
+    let has_it = |i: &&crate::facts::network::Interface| i.addresses.iter().any(|(a, _)| *a == next_hop);
+    let mut found = facts.networks.interfaces.iter().filter(has_it).filter(|i| i.subnet.as_deref().is_none_or(within_reach));
+    match (found.next(), found.next()) {
+        (Some(interface), None) => interface.forwards.clone(),
+        _ => Known::NotCollected("nic"),
+    }
 }

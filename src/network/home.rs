@@ -167,6 +167,9 @@ fn belongs(facts: &Facts, table: &Of<EffectiveTable>, node: &str, home: &Home<'_
     if let Some(subnet) = subnet_of_table(facts, table) {
         return (Some(&subnet) == home.subnet.as_ref()).then_some(home.guessed);
     }
+    if subnet_beside(facts, table).is_some_and(|s| home.subnet.as_ref().is_some_and(|own| s != own)) {
+        return None;
+    }
     let named = matches!(&table.owner, Owner::Node { name, .. } if name == node);
     (named || holds).then_some(true)
 }
@@ -176,10 +179,20 @@ fn same_pool(facts: &Facts, one: &str, other: &str) -> bool {
 }
 
 /// The subnet of the interface of which a table is: the command names it, or the file's name does, or it names the subnet.
-fn subnet_of_table(facts: &Facts, table: &Of<EffectiveTable>) -> Option<String> {
+pub(super) fn subnet_of_table(facts: &Facts, table: &Of<EffectiveTable>) -> Option<String> {
     let path = facts.about.path(&table.source).to_lowercase();
     let file = path.rsplit(['/', '!']).next().unwrap_or(&path);
     place_named(facts, table.value.interface.as_deref(), file)
+}
+
+/// The subnet of the only interface that was collected into the table's own folder, where the table's network holds it.
+fn subnet_beside<'f>(facts: &'f Facts, table: &Of<EffectiveTable>) -> Option<&'f String> {
+    let folder = |source: &Source| facts.about.path(source).rsplit_once(['/', '!']).map_or("", |(folder, _)| folder).to_owned();
+    let here = folder(&table.source);
+    let in_network = |i: &&Interface| i.addresses.iter().any(|(a, _)| table.value.routes.iter().any(|r| r.is_own_network() && r.prefix.contains(a)));
+    let mut beside = facts.networks.interfaces.iter().filter(|i| folder(&i.source) == here);
+    let only = beside.next().filter(in_network)?;
+    beside.next().is_none().then_some(only.subnet.as_ref()?)
 }
 
 /// The subnet of the interface that a command or a file's name means, or that the name itself says.

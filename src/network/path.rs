@@ -173,7 +173,7 @@ impl<'f> Path<'f> {
 
     /// Whether that appliance forwards.
     pub fn appliance_forwards(&self) -> Known<bool> {
-        self.appliance().map_or(Known::NotCollected("nic"), |hop| far::forwards(self.facts, hop))
+        self.appliance().map_or(Known::NotCollected("nic"), |hop| far::forwards(self.facts, &self.home, hop))
     }
 
     /// Whether the two networks are both peered with a third one.

@@ -21,18 +21,20 @@ pub(super) fn is_curl(lines: &[&str]) -> bool {
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let mut request: Option<Request> = None;
     let mut done = Vec::new();
+    let mut address = None;
     for (number, line) in text::numbered(content) {
         // Where somebody kept only the lines that matter, the connection alone names the host.
-        if let Some(host) = line.strip_prefix("* Connected to ").and_then(|r| r.split_whitespace().next()) {
+        if let Some((host, to)) = line.strip_prefix("* Connected to ").and_then(connected) {
             done.extend(request.take());
-            request = Some(Request { host: host.to_lowercase(), status: None, body: String::new(), source: file.source(number, line) });
+            address = to;
+            request = Some(Request { host, address, status: None, body: String::new(), source: file.source(number, line) });
             continue;
         }
         if let Some(host) = line.strip_prefix("> Host: ").or_else(|| line.strip_prefix("> host: ")) {
             done.extend(request.take());
             let host = host.trim().to_lowercase();
             let bare = host.split(':').next().unwrap_or(&host).to_owned();
-            request = Some(Request { host: bare, status: None, body: String::new(), source: file.source(number, line) });
+            request = Some(Request { host: bare, address, status: None, body: String::new(), source: file.source(number, line) });
             continue;
         }
         let Some(current) = request.as_mut() else { continue };
@@ -77,7 +79,7 @@ pub(super) fn read_statuses(file: &mut File<'_>, command: &str, output: &str, li
     file.take("curl-output");
     for (host, (number, said, status)) in hosts.into_iter().zip(answers) {
         let source = file.source(line + number, said);
-        let request = Request { host, status: Some(status), body: String::new(), source: source.clone() };
+        let request = Request { host, address: None, status: Some(status), body: String::new(), source: source.clone() };
         file.facts.requests.push(Of { owner: Owner::Unknown, value: request, source });
     }
     true
@@ -93,4 +95,10 @@ fn status(line: &str) -> Option<u16> {
         _ => return None,
     };
     code.parse().ok().filter(|c| code.len() == 3 && (100..600).contains(c))
+}
+
+/// `registry.corp.example (10.40.8.10) port 443`. A proxy's name may stand there; the request's own head then follows.
+fn connected(rest: &str) -> Option<(String, Option<std::net::IpAddr>)> {
+    let (host, rest) = rest.split_once(" (")?;
+    Some((host.trim().to_lowercase(), rest.split_once(')')?.0.parse().ok()))
 }

@@ -150,7 +150,8 @@ facts! {
     "kernel_route.prefix" Text = connect::kernel_route_prefix, "no prefix", "what that route covers";
     "node_firewall.blocks" Bool = connect::node_firewall_blocks, "blocking", "whether the node's own packet filter drops or rejects what it sends to the address";
     "request.denied_for_address" Bool = connect::request_denied_for_address, "denied", "whether a request made on the node got the same status, with the words that its address is not allowed";
-    "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool since the failure began";
+    "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool or subnet since the failure began";
+    "path.node_reached_host" Bool = connect::node_reached_host, "reached", "whether the node itself, as far as the bundle shows, reached the host in the time of the failures: by a pull of another image or a request made on it";
     "chain.issuer" Text = tls::issuer, "the certificate's issuer", "who issued the presented certificate";
     "chain.is_trusted" Bool = tls::trusted_by_node, "trusted", "whether the presented chain leads to something that the node trusts, by names and key identifiers";
     "chain.trusted_after_all" Bool = tls::trusted_after_all, "trusted", "whether the bundle shows that the node has what the chain leads to";

@@ -2,9 +2,10 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
-use crate::message::Symptom;
+use crate::message::{Endpoint, Stage, Symptom};
 use crate::network::filter::{self, Fate};
 use crate::network::{self, Path};
+use crate::pull::Outcome;
 
 type K = Known<Value>;
 
@@ -89,11 +90,45 @@ pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
     answer
 }
 
-/// How many other nodes of the pool pulled from the same registry over the network since this one first failed.
+/// Whether the node reached the same host in the time of the failures, by a pull of another image or a request made on it. A
+/// host that was reached once is not cut off by routes or rules.
+pub fn node_reached_host(a: &Asked<'_>) -> K {
+    let none = || yes_no(false, a.by_text());
+    let (Some(node), Some(host)) = (a.node(), a.host()) else { return none() };
+    let same_address = |other: Option<std::net::IpAddr>| other.is_none() || a.stop.address.is_none() || other == a.stop.address;
+    let since = |at: Option<jiff::Timestamp>| at.is_some() && at >= a.pull.first;
+    let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
+    let of_registry = matches!(a.stop.endpoint, Some(Endpoint::Registry | Endpoint::Auth | Endpoint::Blob));
+    let pulled = a.index.network_pulls(&registry).iter().find(|e| of_registry && e.node.as_deref() == Some(node) && since(e.last.at));
+    if let Some(event) = pulled {
+        return yes_no(true, Evidence::of(&event.source));
+    }
+    let others = a.pulls.iter().filter(|p| p.node.as_deref() == Some(node) && p.image != a.pull.image && since(p.last) && same_address(p.stop.address));
+    let passed = |s: &&crate::pull::Step| s.stage == Stage::Connect && s.outcome == Outcome::Passed && s.host.as_deref() == Some(host);
+    if let Some(step) = others.flat_map(|p| &p.ladder).find(passed) {
+        return yes_no(true, Evidence { sources: step.evidence.clone(), guessed: false });
+    }
+    let answered = |r: &crate::facts::Request| r.host == host && r.status.is_some() && same_address(r.address);
+    // A request that may be another machine's, such as one in the hub, refutes nothing.
+    match Facts::of_node(&a.facts.requests, a.node()).find(|(r, guessed)| !guessed && answered(&r.value)) {
+        Some((request, _)) => yes_no(true, Evidence::of(&request.value.source)),
+        None => none(),
+    }
+}
+
+/// How many other nodes of the pool or subnet pulled from the same registry over the network since this one first failed.
 pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
-    let is_mate = |node: &str| a.pull.pool.is_some() && a.facts.pool_of(node) == a.pull.pool.as_deref() && Some(node) != a.node();
-    let of_mates: Vec<_> = a.index.network_pulls(&registry).iter().filter(|e| e.node.as_deref().is_some_and(is_mate)).collect();
+    let home = a.home();
+    let is_mate = |name: &str| {
+        let in_pool = || a.pull.pool.is_some() && a.facts.pool_of(name) == a.pull.pool.as_deref();
+        let in_subnet = || home.subnet.is_some() && network::home(a.facts, name).subnet == home.subnet;
+        Some(name) != a.node() && (in_pool() || in_subnet())
+    };
+    let pulls = a.index.network_pulls(&registry);
+    let nodes: std::collections::BTreeSet<&str> = pulls.iter().filter_map(|e| e.node.as_deref()).collect();
+    let mates: std::collections::BTreeSet<&str> = nodes.into_iter().filter(|n| is_mate(n)).collect();
+    let of_mates: Vec<_> = pulls.iter().filter(|e| e.node.as_deref().is_some_and(|n| mates.contains(n))).collect();
     let since = match a.pull.first {
         Some(since) => Some(since),
         // Where no mate pulled anything, it does not matter since when.

@@ -33,7 +33,12 @@ struct Lines<'t> {
     text: &'t str,
     at: usize,
     line: u32,
+    /// How many lists stand round the document at hand.
+    depth: usize,
 }
+
+/// Lists of lists deeper than that are nobody's dump.
+const DEPTH: usize = 16;
 
 impl Lines<'_> {
     fn at(&mut self, offset: usize) -> u32 {
@@ -49,7 +54,7 @@ impl Lines<'_> {
 
 /// Reads every document; false where none was of a kind that is known.
 pub(in crate::readers) fn read(file: &mut File<'_>, text: &str) -> bool {
-    let mut lines = Lines { text, at: 0, line: 1 };
+    let mut lines = Lines { text, at: 0, line: 1, depth: 0 };
     let mut at = 0;
     let mut found = false;
     let mut between = false;
@@ -145,6 +150,16 @@ fn offset_in(text: &str, part: &str) -> usize {
 
 /// One document: a list, an array, or an object.
 fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>, lines: &mut Lines<'_>) -> bool {
+    if lines.depth >= DEPTH {
+        return false;
+    }
+    lines.depth += 1;
+    let found = inner(file, text, document, list_kind, lines);
+    lines.depth -= 1;
+    found
+}
+
+fn inner(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>, lines: &mut Lines<'_>) -> bool {
     if document.trim_start().starts_with('[') {
         let start = lines.at(offset_in(text, document));
         if ip_route::read_json(file, document, start) {
