@@ -98,6 +98,8 @@ pub struct Facts {
     pub egress: egress::Egress,
     /// Commands whose output went to a file, by the file's own name, as a note in the bundle tells them.
     pub commands: Vec<(String, String)>,
+    /// Files that are an empty list; of what, the command alone tells.
+    pub empty_lists: Vec<Source>,
     /// Host names that a folder of node files claims, by folder.
     pub hostnames: Vec<(String, String)>,
     /// Files whose first line shows that a command in a pod wrote them.

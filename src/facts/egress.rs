@@ -11,12 +11,36 @@ use crate::bundle::Source;
 pub struct Egress {
     /// Rules of firewalls.
     pub rules: Vec<EgressRule>,
-    /// Whether a list of rules was collected, one a file.
-    pub listings: Vec<Source>,
+    /// Lists of rules that were collected.
+    pub listings: Vec<RuleListing>,
+    /// Policies, which tell of what lists they consist.
+    pub policies: Vec<Policy>,
     /// Firewalls by their addresses.
     pub appliances: Vec<Appliance>,
     /// What firewalls and proxies logged of single connections.
     pub log: Vec<EgressRow>,
+}
+
+/// One list of rules: a group of a policy, or all that an older firewall has.
+#[derive(Debug, Clone)]
+pub struct RuleListing {
+    /// The identifier of the policy or firewall to which it belongs, in lower case; empty where the artefact does not tell.
+    pub policy: String,
+    /// Its own identifier, in lower case.
+    pub group: String,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A policy, by what it consists of.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Its identifier, in lower case.
+    pub key: String,
+    /// The policy from which it inherits rules that are read before its own.
+    pub base: Option<String>,
+    /// Identifiers of its groups of rules.
+    pub groups: Vec<String>,
 }
 
 /// A firewall in the network.

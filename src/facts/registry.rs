@@ -137,6 +137,8 @@ pub struct RoleListing {
 pub struct Cluster {
     /// Identifier, in lower case.
     pub id: String,
+    /// Names of its node pools; empty where the artefact does not list them.
+    pub pools: Vec<String>,
     /// The identity with which the nodes pull, by object id.
     pub kubelet: Option<Said<String>>,
     /// The same, by client id.

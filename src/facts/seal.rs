@@ -41,6 +41,7 @@ impl Facts {
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
         self.about.files = files;
+        self.tell_empty_lists();
         self.hand_out_cluster_proxy();
         self
     }
@@ -64,6 +65,18 @@ impl Facts {
         nodes.retain(|node| Facts::of_node(&self.proxies, Some(node)).next().is_none());
         let given = |name| Of { owner: Owner::Node { name, guessed: false }, value: value.clone(), source: source.clone() };
         self.proxies.extend(nodes.into_iter().map(given));
+    }
+
+    /// An empty list of role assignments is one of nobody's, where its command left nothing out.
+    fn tell_empty_lists(&mut self) {
+        for source in std::mem::take(&mut self.empty_lists) {
+            let Some(command) = self.command_of(&source).map(str::to_lowercase) else { continue };
+            let narrowed = ["--query", "--role", "|", "grep"].iter().any(|w| command.contains(w));
+            if command.contains("role assignment list") && command.contains("--include-inherited") && !narrowed {
+                self.about.taken.push(("role-assignments", source.file));
+                self.estate.role_listings.push(super::registry::RoleListing { principal: None, command: Some(command), source });
+            }
+        }
     }
 
     fn settle_times(&mut self) {

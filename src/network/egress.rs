@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 
-use crate::facts::egress::{Egress, EgressRow, EgressRule};
+use crate::facts::egress::{Egress, EgressRow, EgressRule, RuleListing};
 use crate::facts::{Evidence, Known};
 
 /// One connection as a firewall sees it.
@@ -54,11 +54,40 @@ impl Match {
     }
 }
 
+/// Whether something with this owner belongs to the policy or firewall.
+fn is_of(owner: &str, policy: &str) -> bool {
+    owner.strip_prefix(policy).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The policy, and those from which it inherits, as far as they were collected.
+fn inherited<'e>(egress: &'e Egress, policy: &'e str) -> Vec<&'e str> {
+    const DEEPEST: usize = 4;
+    let base_of = |key: &&'e str| egress.policies.iter().find(|p| p.key == **key)?.base.as_deref();
+    std::iter::successors(Some(policy), base_of).take(DEEPEST).collect()
+}
+
+/// The lists of rules that count, and whether the policy itself says that they are all. None where one is missing.
+fn listings<'e>(egress: &'e Egress, policy: Option<&'e str>) -> Option<(Vec<&'e RuleListing>, bool)> {
+    let chain = policy.map(|p| inherited(egress, p));
+    let counts = |owner: &str| chain.as_ref().is_none_or(|chain| owner.is_empty() || chain.iter().any(|p| is_of(owner, p)));
+    let own: Vec<&RuleListing> = egress.listings.iter().filter(|l| counts(&l.policy)).collect();
+    let shown: Vec<_> = egress.policies.iter().filter(|p| counts(&p.key)).collect();
+    let dumped = |group: &String| own.iter().any(|l| l.group == *group);
+    let has_base = |base: &String| egress.policies.iter().any(|p| p.key == *base) || egress.listings.iter().any(|l| is_of(&l.policy, base));
+    let all = shown.iter().all(|p| p.groups.iter().all(dumped) && p.base.as_ref().is_none_or(has_base));
+    // The older kind of firewall holds its rules itself.
+    let itself = own.iter().all(|l| l.policy == l.group);
+    (all && !own.is_empty()).then_some((own, !shown.is_empty() || itself))
+}
+
 /// Whether the rules let the connection through: the rule that decides, or that none does. Unknown where a rule may match.
 pub fn by_rules<'e>(egress: &'e Egress, policy: Option<&str>, wanted: Wanted<'_>) -> Option<(bool, Option<&'e EgressRule>)> {
-    let mut rules: Vec<&EgressRule> = egress.rules.iter().filter(|r| policy.is_none_or(|p| r.policy.starts_with(p))).collect();
-    rules.sort_by_key(|r| (r.by_name, r.priority));
-    for rule in rules {
+    let chain = policy.map(|p| inherited(egress, p));
+    let depth = |owner: &str| chain.as_ref().map_or(Some(0), |chain| chain.iter().position(|p| owner.is_empty() || is_of(owner, p)));
+    let mut rules: Vec<(usize, &EgressRule)> = egress.rules.iter().filter_map(|r| Some((depth(&r.policy)?, r))).collect();
+    // What is inherited is read before a policy's own.
+    rules.sort_by_key(|(depth, r)| (r.by_name, std::cmp::Reverse(*depth), r.priority));
+    for (_, rule) in rules {
         match matches(rule, wanted) {
             Match::Yes => return Some((rule.allows, Some(rule))),
             Match::No => {}
@@ -74,12 +103,10 @@ pub fn passes(egress: &Egress, policy: Option<&str>, wanted: Wanted<'_>) -> Know
         let own = wanted.from.is_some() && row.from == wanted.from;
         return Known::Seen(row.allowed, Evidence::of(&row.source).guessed(!own));
     }
-    if egress.listings.is_empty() {
-        return Known::NotCollected("firewall-rules");
-    }
+    let Some((lists, whole)) = listings(egress, policy) else { return Known::NotCollected("firewall-rules") };
     match by_rules(egress, policy, wanted) {
         Some((allowed, Some(rule))) => Known::Seen(allowed, Evidence::of(&rule.source)),
-        Some((allowed, None)) => Known::Seen(allowed, Evidence { sources: egress.listings.iter().take(4).cloned().collect(), guessed: false }),
+        Some((allowed, None)) => Known::Seen(allowed, Evidence { sources: lists.iter().take(4).map(|l| l.source.clone()).collect(), guessed: !whole }),
         None => Known::NotCollected("firewall-log"),
     }
 }

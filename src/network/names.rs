@@ -203,14 +203,20 @@ impl<'f> Covering<'f> {
     /// The zone that answers before the one that holds the record, and lacks it.
     pub fn shadow(&self, network: &str) -> Known<bool> {
         let linked: Vec<&View<'f>> = self.zones.iter().filter(|v| v.link_to(network).is_some()).collect();
-        for name in &self.chain {
+        for (at, name) in self.chain.iter().enumerate() {
             let mut of_name = linked.iter().filter(|v| lies_in(name, v.name));
             let Some(first) = of_name.next() else { continue };
             if let Some(record) = first.record(name) {
                 return Known::Seen(false, Evidence::of(&record.source));
             }
             let Some(all) = &first.all_records else { return Known::NotCollected("private-dns-records") };
-            let hidden = of_name.filter(|v| v.name.len() < first.name.len()).find_map(|v| v.record(name));
+            if first.link_to(network).is_some_and(|l| l.falls_back == Some(true)) {
+                continue;
+            }
+            let shorter = of_name.filter(|v| v.name.len() < first.name.len()).find_map(|v| v.record(name));
+            // Where the public name itself does not exist, nobody follows it to the private one.
+            let behind = || self.chain.iter().skip(at + 1).find_map(|n| linked.iter().find_map(|v| v.record(n)));
+            let hidden = shorter.or_else(behind);
             let Some(hidden) = hidden else { continue };
             let mut evidence = Evidence::of(&first.zone.source).guessed(all.guessed);
             evidence.sources.extend(first.link_to(network).map(|l| l.state.clone()));

@@ -6,6 +6,7 @@ pub mod authenticate;
 pub mod cache;
 pub mod connect;
 pub mod disk;
+mod contradicted;
 pub mod egress;
 pub mod estate;
 pub mod network;

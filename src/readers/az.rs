@@ -158,6 +158,7 @@ fn of_names_and_rights(file: &mut File<'_>, kind: Kind, object: &Value<'_>) -> b
         Kind::Change => identity::change(file, object),
         Kind::Firewall => firewall::firewall(file, object),
         Kind::FirewallRules => firewall::rules(file, object),
+        Kind::FirewallPolicy => firewall::policy(file, object),
         _ => false,
     }
 }

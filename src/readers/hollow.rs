@@ -81,8 +81,13 @@ fn is_klog_complaint(line: &str) -> bool {
     line.contains("] couldn't get current server API group list") || line.contains("] \"Unhandled Error\" err=\"couldn't get current server API group list")
 }
 
-/// Notes a text that is nothing but a complaint; false where it is more.
+/// Notes a text that is nothing but a complaint or an empty list; false where it is more.
 pub(super) fn noted(file: &mut File<'_>, content: &str) -> bool {
+    if content.trim_start_matches('\u{feff}').trim() == "[]" {
+        let source = file.source(1, "[]: an empty list");
+        file.facts.empty_lists.push(source);
+        return true;
+    }
     let Some(line) = complaint(content) else { return false };
     file.unread(format!("holds a tool's complaint and no data, so it was not collected: {}", text::clip(line, 160)));
     true

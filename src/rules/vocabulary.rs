@@ -139,6 +139,7 @@ facts! {
     "hosts_file.pinned_on_other_nodes" Bool = resolve::other_nodes_pin_host, "pinned", "whether another node's hosts file pins the host";
     "lookup.status" Text = resolve::lookup_status, "an answer", "how a look-up made on the node ended: NOERROR, NXDOMAIN, SERVFAIL, TIMEOUT ...";
     "lookup.addresses" List = resolve::lookup_addresses, "other addresses", "the addresses that look-ups made on the node gave";
+    "dns.addresses" List = zones::dns_addresses, "other addresses", "what DNS gives the node for the host: its look-ups' addresses, else the record of the private zone that answers it";
     "lookup.gave_address" Bool = resolve::lookup_gave_address, "an address", "whether a look-up made on the node, as far as the bundle holds one, gave an address";
     "name.is_private" Bool = resolve::name_is_private, "private", "whether the name is known to be private: some look-up, hosts file or dial in the bundle gave a private address";
     "route.prefix" Text = connect::route_prefix, "no prefix", "what the winning effective route for the address covers; null where none covers it";
@@ -247,6 +248,8 @@ facts! {
     "registry.anonymous_pull" Bool = estate::anonymous_pull, "on", "whether the registry lets anonymous callers pull";
     "registry.public_access" Bool = estate::public_access, "on", "whether the registry's public access is on";
     "registry.allows_client" Bool = estate::allows_client, "allowed", "whether the registry's network rules allow the address from which the node comes";
+    "registry.login_server" Text = estate::login_server, "another host", "the login server of the registry whose name the host carries, with its hash where it has one";
+    "registry.lists_client" Bool = estate::lists_client, "allowed", "whether the rules in the bundle let in the very address that was refused";
     "registry.honours_acrpull" Bool = estate::honours_acrpull, "honoured", "whether the registry honours AcrPull (not in ABAC mode)";
     "roles.allow_pull" Bool = roles::allow_pull, "allowed", "whether an assignment lets the node's identity pull from the registry";
     "roles.ineffective" Text = roles::ineffective, "a role", "the role of the nodes' identity that would let it pull elsewhere and counts for nothing at this registry; null where it has none";

@@ -25,6 +25,28 @@ pub(super) fn cloud_name(host: &str) -> Option<String> {
     rest.split('.').next().is_some_and(|label| label == "azurecr" || rest.contains("azurecr.")).then(|| name.to_owned())
 }
 
+/// The login server of the registry that the host's first label names, where that is another host: its name carries a hash.
+pub(super) fn other_login_server<'a>(a: &Asked<'a>) -> Option<&'a Said<String>> {
+    let host = a.pull.reference.as_ref().map(|r| r.bare_host().to_owned())?;
+    let label = cloud_name(&host)?;
+    // A registry's own name has no dash: what follows one is a hash.
+    let name = label.split('-').next().unwrap_or(&label);
+    let mut known = a.facts.estate.registries.iter().filter(|r| r.name == name).filter_map(|r| r.login_server.as_ref());
+    let first = known.next()?;
+    (first.0 != host && known.all(|(other, _)| *other != host)).then_some(first)
+}
+
+/// The same, as a rule names it: the host that the registry of this name has.
+pub fn login_server(a: &Asked<'_>) -> K {
+    if let Some((host, source)) = other_login_server(a) {
+        return Known::Seen(Value::Text(host.clone()), Evidence::of(source));
+    }
+    match told(a, |r| r.login_server.as_ref()) {
+        Some((host, source)) => Known::Seen(Value::Text(host.clone()), Evidence::of(source)),
+        None => Known::NotCollected("registry-config"),
+    }
+}
+
 /// The first artefact that tells a part of the registry.
 fn told<'a, T: Clone>(a: &Asked<'a>, part: impl Fn(&'a Registry) -> Option<&'a Said<T>>) -> Option<&'a Said<T>> {
     registries(a).find_map(part)
@@ -101,6 +123,15 @@ pub fn allows_client(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether the rules in the bundle let in the very address that was refused: they are of another hour.
+pub fn lists_client(a: &Asked<'_>) -> K {
+    let is_range = registries(a).any(|r| r.default_allows.as_ref().is_some_and(|(allows, _)| !allows));
+    match allows_client(a) {
+        Known::Seen(Value::Bool(true), evidence) if is_range && a.attempt().client_address.is_some() => yes_no(true, evidence),
+        _ => yes_no(false, a.by_text()),
+    }
+}
+
 /// Addresses that private endpoints hold for a host of the registry.
 fn addresses<'a>(a: &Asked<'a>) -> Vec<&'a EndpointAddress> {
     let host = a.host().unwrap_or("").to_owned();
@@ -124,6 +155,11 @@ fn endpoints<'a>(a: &Asked<'a>) -> Vec<&'a PrivateEndpoint> {
 pub fn endpoint_exists(a: &Asked<'_>) -> K {
     if let Some(connection) = registries(a).filter_map(|r| r.connections.as_ref()).flatten().next() {
         return yes_no(true, Evidence::of(&connection.source));
+    }
+    // The registry itself lists its connections; an endpoint beside an empty list is of another hour.
+    let none = registries(a).any(|r| r.connections.as_ref().is_some_and(Vec::is_empty));
+    if none && (!addresses(a).is_empty() || !endpoints(a).is_empty()) {
+        return Known::NotCollected("private-endpoints");
     }
     if let Some(address) = addresses(a).first() {
         return yes_no(true, Evidence::of(&address.source));
@@ -159,6 +195,12 @@ pub fn endpoint_is_approved(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether the registry has a private endpoint that is in use.
+pub(super) fn is_private_by_design(a: &Asked<'_>) -> bool {
+    let yes = |known: K| matches!(known, Known::Seen(Value::Bool(true), _));
+    yes(endpoint_exists(a)) && yes(endpoint_is_approved(a))
+}
+
 /// Whether the address that the node went to is one of the registry's private endpoints.
 pub fn record_is_endpoints(a: &Asked<'_>) -> K {
     let address = match a.address() {
@@ -170,13 +212,28 @@ pub fn record_is_endpoints(a: &Asked<'_>) -> K {
     if let Some(own) = known.iter().find(|e| e.address == address) {
         return yes_no(true, Evidence::of(&own.source));
     }
+    // The node went elsewhere than the record leads: then the record is not what it asked, or is another since.
+    if let Known::Seen(Value::List(record), evidence) = super::zones::record_addresses(a)
+        && !record.contains(&address.to_string())
+    {
+        let right = known.iter().any(|e| record.contains(&e.address.to_string()));
+        return if right { yes_no(true, evidence) } else { Known::NotCollected("dig-output") };
+    }
+    if a.host().is_some_and(|host| super::resolve::hosts_entry(a, host).is_some_and(|(e, _)| e.address == address)) {
+        return Known::NotCollected("private-dns-records");
+    }
     if known.is_empty() {
         return Known::NotCollected("private-endpoints");
     }
     // Each connection of the registry must have shown its addresses, else the address may be another endpoint's.
     let shown: std::collections::BTreeSet<&str> = known.iter().filter_map(|e| e.endpoint.as_deref()).collect();
-    let all = registries(a).find_map(|r| r.connections.as_ref()).map(Vec::len);
+    let in_use = |state: &str| !["rejected", "disconnected"].contains(&state.to_ascii_lowercase().as_str());
+    let all = registries(a).find_map(|r| r.connections.as_ref()).map(|all| all.iter().filter(|c| in_use(&c.state)).count());
+    let dumped = endpoints(a).iter().map(|e| e.id.as_str()).collect::<std::collections::BTreeSet<_>>().len();
     let whole = all.is_some_and(|count| count <= shown.len().max(1));
+    if all.unwrap_or(0).max(dumped) > shown.len().max(1) {
+        return Known::NotCollected("private-endpoints");
+    }
     let mut sources: Vec<Source> = known.iter().map(|e| e.source.clone()).collect();
     if let Known::Seen(_, record) = super::zones::record_addresses(a) {
         sources.extend(record.sources);

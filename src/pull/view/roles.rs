@@ -123,9 +123,10 @@ fn admits(condition: Option<&str>, repository: &str) -> Grants {
     if understood && !strange { Grants::No } else { Grants::Perhaps }
 }
 
-/// The cluster whose nodes pull; none where several are there and nothing tells which.
+/// The cluster whose nodes pull: one that has the node's pool, where it lists its pools; none where nothing tells which.
 fn cluster<'a>(a: &Asked<'a>) -> Option<&'a Cluster> {
-    let mut with = a.facts.estate.clusters.iter().filter(|c| c.kubelet.is_some() || c.service_principal.is_some());
+    let has_pool = |c: &&Cluster| a.pull.pool.as_ref().is_none_or(|pool| c.pools.is_empty() || c.pools.contains(pool));
+    let mut with = a.facts.estate.clusters.iter().filter(|c| c.kubelet.is_some() || c.service_principal.is_some()).filter(has_pool);
     let first = with.next()?;
     with.all(|c| c.id == first.id).then_some(first)
 }
@@ -152,6 +153,9 @@ pub fn allow_pull(a: &Asked<'_>) -> K {
     }
     if roles.iter().any(|r| gate.grants(r) == Grants::Perhaps) {
         return Known::NotCollected(if gate.by_repository.is_none() { "registry-config" } else { "role-assignments" });
+    }
+    if super::contradicted::identity_pulled(a).is_some() {
+        return Known::NotCollected("role-assignments");
     }
     let Some((listing, certain)) = vouching(a, principal, &gate) else { return Known::NotCollected("role-assignments") };
     // Who belongs to a group, a list tells only where it was asked to.

@@ -1,9 +1,10 @@
 //! What do private zones hold for the host, and do they answer on the node's way?
 
 use super::servers::{answering_network, dns_network, node_network};
-use super::{Asked, Value, yes_no};
+use super::{Asked, Value, contradicted, yes_no};
 use crate::bundle::Source;
 use crate::facts::{Evidence, Known};
+use crate::message::Symptom;
 use crate::network::names::{Covering, lies_in};
 
 type K = Known<Value>;
@@ -37,6 +38,7 @@ fn linked(a: &Asked<'_>, of: Known<String>) -> K {
     match zones.linked(&network) {
         Known::Seen(true, shown) => yes_no(true, with(shown, &evidence)),
         Known::Seen(false, _) if zones.is_forwarded(&a.facts.names) => Known::NotCollected("dns-resolver"),
+        Known::Seen(false, _) if is_contradicted(a, a.host().unwrap_or("")) => Known::NotCollected("dig-output"),
         Known::Seen(false, shown) => {
             let mut all = with(shown, &evidence);
             // What the node would get, were it linked.
@@ -47,6 +49,11 @@ fn linked(a: &Asked<'_>, of: Known<String>) -> K {
         Known::Absent(shown) => Known::Absent(shown),
         Known::NotCollected(artefact) => Known::NotCollected(artefact),
     }
+}
+
+/// Whether nodes show an answer that no absence of a link or record would give them, or the name is not the registry's at all.
+fn is_contradicted(a: &Asked<'_>, host: &str) -> bool {
+    contradicted::private_answer(a, host).is_some() || contradicted::is_no_login_server(a, host)
 }
 
 /// The line of a zone's link to a network.
@@ -86,6 +93,11 @@ fn record_for(a: &Asked<'_>, host: &str) -> K {
         Known::NotCollected("private-dns-zones") => Known::NotCollected("private-dns-records"),
         Known::NotCollected(artefact) => Known::NotCollected(artefact),
         Known::Seen(_, evidence) => yes_no(true, evidence),
+        Known::Absent(_) if is_contradicted(a, host) => Known::NotCollected("dig-output"),
+        // What the zone lacks is asked for publicly: then there is an answer, and a missing record is not why there is none.
+        Known::Absent(_) if a.stop.symptom == Symptom::NameNotFound && matches!(falls_back(a), Known::Seen(Value::Bool(true), _)) => {
+            Known::NotCollected("dig-output")
+        }
         Known::Absent(mut evidence) => {
             // The link by which the zone answers all the same, and the address that belongs into it.
             evidence.sources.extend(network.seen().and_then(|n| link_to(a, n)));
@@ -105,6 +117,16 @@ pub fn has_registry_record(a: &Asked<'_>) -> K {
     record_for(a, &registry_host(a))
 }
 
+/// Whether any zone holds a record for the host, whomever it answers.
+pub(super) fn holds_record(a: &Asked<'_>) -> bool {
+    matches!(of_host(a).record(None), Known::Seen(..))
+}
+
+/// Whether the zone should have answered the node with it: then another answer has a cause that no dump shows.
+pub(super) fn gives_record(a: &Asked<'_>) -> bool {
+    matches!(answers_node(a), Known::Seen(Value::Bool(true), _)) && matches!(has_record(a), Known::Seen(Value::Bool(true), _))
+}
+
 /// The addresses of the record.
 pub fn record_addresses(a: &Asked<'_>) -> K {
     let network = answering_network(a);
@@ -115,6 +137,17 @@ pub fn record_addresses(a: &Asked<'_>) -> K {
 pub(super) fn private_record(a: &Asked<'_>) -> Option<Source> {
     let record = of_host(a).record(None).seen().filter(|r| r.addresses.iter().any(|x| crate::network::is_private(*x))).map(|r| r.source.clone());
     record.or_else(|| super::estate::endpoint_address(a))
+}
+
+/// What DNS gives the node: its look-ups', else the record of the private zone that answers it.
+pub fn dns_addresses(a: &Asked<'_>) -> K {
+    if let Known::Seen(addresses, evidence) = super::resolve::lookup_addresses(a) {
+        return Known::Seen(addresses, evidence);
+    }
+    match (answers_node(a), record_addresses(a)) {
+        (Known::Seen(Value::Bool(true), evidence), Known::Seen(addresses, shown)) => Known::Seen(addresses, with(shown, &evidence)),
+        _ => Known::NotCollected("dig-output"),
+    }
 }
 
 /// Whether a longer zone answers for the name, lacks it, and so hides the record of another.

@@ -9,7 +9,7 @@
 use super::File;
 use super::tree::Value;
 use crate::bundle::Source;
-use crate::facts::egress::{Appliance, EgressRule};
+use crate::facts::egress::{Appliance, EgressRule, Policy, RuleListing};
 
 /// A group of rule collections of a policy.
 pub(super) fn rules(file: &mut File<'_>, object: &Value<'_>) -> bool {
@@ -19,7 +19,16 @@ pub(super) fn rules(file: &mut File<'_>, object: &Value<'_>) -> bool {
     for collection in object.list("ruleCollections") {
         collection_of(file, &policy, group, collection, "rules", None);
     }
-    listed(file, object);
+    listed(file, object, &policy);
+    true
+}
+
+/// A policy: the groups of which it consists, and the policy whose rules it inherits.
+pub(super) fn policy(file: &mut File<'_>, object: &Value<'_>) -> bool {
+    let Some(id) = object.id().filter(|_| object.has("ruleCollectionGroups")) else { return false };
+    let groups = object.list("ruleCollectionGroups").iter().filter_map(Value::id).map(|g| g.key().to_owned()).collect();
+    let base = object.id_at("basePolicy").map(|p| p.key().to_owned());
+    file.facts.egress.policies.push(Policy { key: id.key().to_owned(), base, groups });
     true
 }
 
@@ -40,16 +49,17 @@ pub(super) fn firewall(file: &mut File<'_>, object: &Value<'_>) -> bool {
         }
     }
     if any {
-        listed(file, object);
+        listed(file, object, id.key());
     }
     file.take("firewall-rules");
     true
 }
 
-fn listed(file: &mut File<'_>, object: &Value<'_>) {
+fn listed(file: &mut File<'_>, object: &Value<'_>, policy: &str) {
     let name = object.name().map(|n| n.into_owned()).unwrap_or_default();
     let source = file.source(object.line_of("name"), &format!("rules of {name}"));
-    file.facts.egress.listings.push(source);
+    let group = object.id().map(|id| id.key().to_owned()).unwrap_or_default();
+    file.facts.egress.listings.push(RuleListing { policy: policy.to_owned(), group, source });
     file.take("firewall-rules");
 }
 

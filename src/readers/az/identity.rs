@@ -74,6 +74,7 @@ pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) -> bool {
     others.retain(|(principal, _)| Some(principal) != own.as_ref());
     let cluster = Cluster {
         id: id.key().to_owned(),
+        pools: object.list("agentPoolProfiles").iter().filter_map(|p| p.name()).map(|n| n.to_string()).collect(),
         kubelet: kubelet.and_then(|k| said(file, k, "objectId")),
         kubelet_client: kubelet.and_then(|k| k.text("clientId")).map(str::to_lowercase),
         kubelet_resource: kubelet.and_then(|k| said(file, k, "resourceId")),
