@@ -5,8 +5,8 @@
 pub mod authenticate;
 pub mod cache;
 pub mod connect;
-pub mod disk;
 mod contradicted;
+pub mod disk;
 pub mod egress;
 pub mod estate;
 pub mod network;
