@@ -199,8 +199,8 @@ pub fn dns_servers_match(a: &Asked<'_>) -> K {
     let Known::Seen(Value::List(servers), of_node) = asked else { return Known::NotCollected("node-resolv-conf") };
     let home = a.home();
     let Some(network) = home.network_of(a.facts) else { return Known::NotCollected("vnet") };
-    // An interface can have servers of its own, which then count.
-    let mut evidence = of_node;
+    // An interface can have servers of its own, and nothing dates the change: that they differ is no proof of an old node.
+    let mut evidence = of_node.guessed(true);
     let set: Vec<String> = match &network.dns_servers {
         Known::Seen(set, of_network) => {
             evidence.sources.extend(of_network.sources.iter().cloned());
