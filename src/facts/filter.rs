@@ -64,6 +64,23 @@ pub struct FilterRule {
     pub source: Source,
 }
 
+impl FilterRule {
+    /// A rule that names nothing and only counts.
+    pub fn plain(source: Source) -> FilterRule {
+        FilterRule {
+            family: None,
+            destinations: Vec::new(),
+            all_but: false,
+            protocol: None,
+            ports: Vec::new(),
+            conditional: false,
+            never: false,
+            verdict: FilterVerdict::Continue,
+            source,
+        }
+    }
+}
+
 /// What a rule or a policy does with a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilterVerdict {

@@ -68,20 +68,6 @@ fn chain(table: &str, name: &str, policy: &str, family: Option<Family>, source: 
     }
 }
 
-fn blank(source: Source) -> FilterRule {
-    FilterRule {
-        family: None,
-        destinations: Vec::new(),
-        all_but: false,
-        protocol: None,
-        ports: Vec::new(),
-        conditional: false,
-        never: false,
-        verdict: Verdict::Continue,
-        source,
-    }
-}
-
 fn target(name: &str) -> Verdict {
     match name {
         "ACCEPT" => Verdict::Accept,
@@ -113,7 +99,7 @@ fn state(rule: &mut FilterRule, value: &str, not: bool) {
 
 /// The options of an `-A` line.
 fn saved(words: &[&str], source: Source) -> FilterRule {
-    let mut rule = blank(source);
+    let mut rule = FilterRule::plain(source);
     let mut rest = words;
     let mut not = false;
     while let [word, tail @ ..] = rest {
@@ -173,7 +159,7 @@ fn listed(words: &[&str], source: Source) -> Option<FilterRule> {
         [protocol, _, out, _, to, more @ ..] if counted && is_protocol(protocol) => (*protocol, *out, *to, more),
         _ => return None,
     };
-    let mut rule = blank(source);
+    let mut rule = FilterRule::plain(source);
     rule.verdict = target(name);
     rule.protocol = (!matches!(protocol, "all" | "0")).then(|| protocol.to_owned());
     rule.never = out == "lo";

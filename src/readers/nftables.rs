@@ -112,17 +112,7 @@ fn parts(value: &str) -> Vec<&str> {
 }
 
 fn rule(words: &[&str], source: Source) -> FilterRule {
-    let mut rule = FilterRule {
-        family: None,
-        destinations: Vec::new(),
-        all_but: false,
-        protocol: None,
-        ports: Vec::new(),
-        conditional: false,
-        never: false,
-        verdict: Verdict::Continue,
-        source,
-    };
+    let mut rule = FilterRule::plain(source);
     let mut rest = words;
     while let [word, tail @ ..] = rest {
         let (not, value, used) = match tail {

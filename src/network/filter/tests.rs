@@ -8,17 +8,7 @@ fn source(line: u32) -> Source {
 }
 
 fn rule(line: u32, to: &str, verdict: FilterVerdict) -> FilterRule {
-    FilterRule {
-        family: None,
-        destinations: to.parse().into_iter().collect(),
-        all_but: false,
-        protocol: None,
-        ports: Vec::new(),
-        conditional: false,
-        never: false,
-        verdict,
-        source: source(line),
-    }
+    FilterRule { destinations: to.parse().into_iter().collect(), verdict, ..FilterRule::plain(source(line)) }
 }
 
 fn chain(name: &str, hook: Option<&str>, policy: FilterVerdict, rules: Vec<FilterRule>) -> FilterChain {
