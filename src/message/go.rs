@@ -91,7 +91,6 @@ fn dial(input: &str) -> Parsed<'_> {
     };
     let (host, port) = host_port(target);
     let source = source.and_then(|s| address(&host_port(s).0));
-    let after = after.get(..0).map_or(after, |_| after);
     let dialled = address(&host);
     Ok((after, Token::Dial { address: dialled, host: dialled.is_none().then_some(host), port, source }))
 }

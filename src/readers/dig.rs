@@ -79,6 +79,11 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     if done.is_empty() {
         done.extend(answers_alone(file, content));
     }
+    keep(file, done);
+}
+
+/// Adds look-ups to the facts, whichever tool made them.
+pub(super) fn keep(file: &mut File<'_>, done: Vec<Lookup>) {
     if done.is_empty() {
         return;
     }

@@ -13,7 +13,7 @@
 use std::net::IpAddr;
 
 use super::File;
-use crate::facts::{Lookup, Of, Owner};
+use crate::facts::Lookup;
 use crate::text;
 
 pub(super) fn is_nslookup(lines: &[&str]) -> bool {
@@ -57,14 +57,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str, asked: Option<&str>) {
         }
     }
     done.extend(open);
-    if done.is_empty() {
-        return;
-    }
-    file.take("dig-output");
-    for lookup in done {
-        let source = lookup.source.clone();
-        file.facts.lookups.push(Of { owner: Owner::Unknown, value: lookup, source });
-    }
+    super::dig::keep(file, done);
 }
 
 /// The name asked for is the first that leads to the answer.
