@@ -26,8 +26,8 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostSettings, HostsToml, Lookup, ProxySettings, Request, ResolvConf,
-    RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, Lookup, PolicyRules, ProxySettings,
+    Request, ResolvConf, RuleAction, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
@@ -62,6 +62,8 @@ pub struct Facts {
     pub hosts_files: Vec<Of<Vec<HostEntry>>>,
     /// The nodes' own routes, whole tables.
     pub routes: Vec<Of<Vec<HostRoute>>>,
+    /// The nodes' policy routing, whole lists.
+    pub policies: Vec<Of<PolicyRules>>,
     /// Effective routes of network interfaces, whole tables.
     pub effective_routes: Vec<Of<EffectiveTable>>,
     /// Networks, subnets, peerings, gateways and filters, on both sides.

@@ -72,7 +72,7 @@ pub struct Attempt {
     pub reference: Option<String>,
     /// The URL carried `?ns=`: a mirror was asked on behalf of another registry.
     pub via_mirror: bool,
-    /// How far the attempt came by its words: the last stage known to have passed.
+    /// The registry's last rung that the request itself shows to have passed, where another endpoint's stop would hide it.
     pub passed: Option<Stage>,
     /// Details that separate causes of one symptom.
     pub detail: Detail,
@@ -150,7 +150,7 @@ pub fn read(text: &str) -> Reading {
 /// Whether the text speaks of a pull at all.
 pub fn speaks_of_a_pull(text: &str) -> bool {
     let reading = read(text);
-    reading.image.is_some() || reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.passed.is_some() || a.reference.is_some())
+    reading.image.is_some() || reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.reference.is_some())
 }
 
 fn read_normal(text: &str) -> (usize, Reading) {

@@ -18,7 +18,7 @@ mod trace;
 pub use address::{is_private, is_public};
 pub use home::{Home, home, network_of_address, tables};
 pub use hub::{Hub, Link};
-pub use kernel::kernel_route;
+pub use kernel::{Decided, on_node};
 pub use path::Path;
 pub use routes::{route_for, winning_route};
 pub use security::{Judged, RuleSeen};

@@ -16,6 +16,7 @@ mod hollow;
 mod hosts_file;
 mod hosts_toml;
 mod ip_route;
+mod ip_rule;
 mod iptables;
 mod kube;
 mod log;
@@ -71,7 +72,15 @@ impl File<'_> {
     /// What `read` drafts of answers and settings is `owner`'s, whatever the path says.
     fn of(&mut self, owner: &Owner, read: impl FnOnce(&mut Self)) {
         let facts = &*self.facts;
-        let before = [facts.lookups.len(), facts.requests.len(), facts.resolvers.len(), facts.chains.len(), facts.hosts_files.len(), facts.routes.len()];
+        let before = [
+            facts.lookups.len(),
+            facts.requests.len(),
+            facts.resolvers.len(),
+            facts.chains.len(),
+            facts.hosts_files.len(),
+            facts.routes.len(),
+            facts.policies.len(),
+        ];
         read(self);
         fn own<T>(list: &mut [Of<T>], from: usize, owner: &Owner) {
             list.iter_mut().skip(from).for_each(|item| item.owner = owner.clone());
@@ -83,6 +92,7 @@ impl File<'_> {
         own(&mut facts.chains, before[3], owner);
         own(&mut facts.hosts_files, before[4], owner);
         own(&mut facts.routes, before[5], owner);
+        own(&mut facts.policies, before[6], owner);
     }
 
     fn take(&mut self, artefact: &'static str) {
@@ -178,6 +188,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::ResolvConf => resolv_conf::read(file, content),
         Kind::Hosts => hosts_file::read(file, content),
         Kind::IpRoute => ip_route::read_text(file, content),
+        Kind::IpRule => ip_rule::read_text(file, content),
         Kind::EffectiveRoutes => az::read_table(file, content),
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),

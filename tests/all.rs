@@ -7,6 +7,7 @@ mod cli;
 mod compare;
 mod dialects;
 mod hostile;
+mod kernel;
 mod less;
 mod loose;
 mod messages;

@@ -171,6 +171,7 @@ impl Facts {
         own(&mut self.resolvers, &joiner, p);
         own(&mut self.hosts_files, &joiner, p);
         own(&mut self.routes, &joiner, p);
+        own(&mut self.policies, &joiner, p);
         for table in self.effective_routes.iter_mut().filter(|t| t.owner == Owner::Unknown) {
             table.owner = joiner.owner_of_dump(&p(&table.source));
         }

@@ -318,6 +318,8 @@ fn hosts(made: &mut Attempt, at: &Place) {
         // What the proxy was asked for; its own name the text does not tell.
         let refused = made.detail.proxy_replied || matches!(made.symptom, S::ProxyDenied | S::ProxyAuthenticationRequired | S::ProxyGatewayError);
         made.host = made.host.take().or_else(|| at.url.as_ref().filter(|_| refused).map(|u| u.host.clone()));
+        // Nobody asks for a layer before the manifest has named it.
+        made.passed = (at.asks() == Some(Asks::Blob)).then_some(Stage::Manifest);
         return;
     }
     if let Some(url) = at.url.as_ref().filter(|_| at.lookup.is_none()) {

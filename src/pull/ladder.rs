@@ -61,6 +61,7 @@ pub(super) fn climb(pull: &Pull) -> Vec<Step> {
         stop: &pull.stop,
         sources,
         open_from: span.map(|s| s.0),
+        passed: pull.decided_by().and_then(|t| t.attempt.passed),
         registry: pull.reference.as_ref().map(|r| r.bare_host().to_owned()),
         reference: pull.reference.as_ref(),
     };
@@ -72,6 +73,8 @@ struct Climb<'a> {
     sources: Vec<Source>,
     /// The first rung at which words of this meaning can stop.
     open_from: Option<Stage>,
+    /// The registry's last rung that the request shows to have passed, whatever stopped it.
+    passed: Option<Stage>,
     registry: Option<String>,
     reference: Option<&'a Reference>,
 }
@@ -93,12 +96,16 @@ impl Climb<'_> {
                 steps.push(self.step(None, stage, Outcome::Failed));
                 steps
             }
+            // A layer was asked for: the registry had answered before, and the proxy stands before the layer's host.
+            Some(Endpoint::Proxy) if self.passed == Some(Stage::Manifest) => {
+                let mut steps = self.rungs(Some(Endpoint::Registry), &REGISTRY, |_| Outcome::Passed);
+                steps.extend(self.own(Endpoint::Proxy, &NETWORK[..2], stage));
+                steps.extend(self.rungs(Some(Endpoint::Blob), &[Stage::Resolve, Stage::Connect, Stage::Tls, Stage::Blob], behind_proxy));
+                steps
+            }
             Some(Endpoint::Proxy) => {
                 let mut steps = self.own(Endpoint::Proxy, &NETWORK, stage);
-                // Behind a proxy the node resolves and dials the proxy alone.
-                steps.extend(
-                    self.rungs(Some(Endpoint::Registry), &REGISTRY, |s| if NETWORK[..2].contains(&s) { Outcome::NotApplicable } else { Outcome::NotReached }),
-                );
+                steps.extend(self.rungs(Some(Endpoint::Registry), &REGISTRY, behind_proxy));
                 steps
             }
             Some(Endpoint::Auth) => {
@@ -140,8 +147,12 @@ impl Climb<'_> {
 
     fn step(&self, endpoint: Option<Endpoint>, stage: Stage, outcome: Outcome) -> Step {
         let own = endpoint == self.stop.endpoint;
+        let refused = self.stop.endpoint == Some(Endpoint::Proxy) && self.stop.address.is_none() && self.stop.resolver.is_none();
         let host = match endpoint {
             Some(Endpoint::Registry) if !own => self.registry.clone(),
+            // Where the proxy refused, the stop's host is the one that it was asked for.
+            Some(Endpoint::Proxy) if refused => None,
+            Some(Endpoint::Blob) if refused => self.stop.host.clone(),
             Some(_) if own => self.stop.host.clone(),
             _ => None,
         };
@@ -165,6 +176,11 @@ impl Climb<'_> {
             Outcome::NotApplicable => "left to the proxy".to_owned(),
         }
     }
+}
+
+/// Behind a proxy the node resolves and dials the proxy alone.
+fn behind_proxy(rung: Stage) -> Outcome {
+    if NETWORK[..2].contains(&rung) { Outcome::NotApplicable } else { Outcome::NotReached }
 }
 
 fn first_lower(text: &str) -> String {

@@ -9,6 +9,7 @@ mod contradicted;
 pub mod disk;
 pub mod egress;
 pub mod estate;
+pub mod handles;
 pub mod network;
 pub mod now;
 pub mod proxy;

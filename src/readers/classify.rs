@@ -12,6 +12,7 @@ pub(super) enum Kind {
     ResolvConf,
     Hosts,
     IpRoute,
+    IpRule,
     EffectiveRoutes,
     Certificates,
     OpenSsl,
@@ -130,6 +131,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::dns_forwarders::software(&name, &lines).is_some() {
         return Kind::DnsForwarders;
     }
+    if super::ip_rule::is_ip_rule(&lines) {
+        return Kind::IpRule;
+    }
     if super::ip_route::is_ip_route(&lines) {
         return Kind::IpRoute;
     }
@@ -186,6 +190,7 @@ mod tests {
             ("events", "---\napiVersion: v1\nitems:\n", Kind::Yaml),
             ("x", "nameserver 10.0.0.10\nsearch corp.example\n", Kind::ResolvConf),
             ("x", "default via 10.0.0.1 dev eth0\n", Kind::IpRoute),
+            ("x", "0:\tfrom all lookup local\n", Kind::IpRule),
             ("x", "$ hostname\nnode-1\n$ cat /etc/resolv.conf\nnameserver 10.0.0.10\n", Kind::Transcript),
             ("x", "# ip addresses of the site\nnameserver 10.0.0.10\n", Kind::ResolvConf),
             ("hosts", "127.0.0.1 localhost\n", Kind::Hosts),

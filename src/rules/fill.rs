@@ -1,30 +1,38 @@
 //! How does a rule's sentence become this bundle's? Facts stand in braces; one that is not known leaves its general name.
 
-use crate::facts::Known;
-use crate::pull::view::Asked;
+use crate::pull::view::{Asked, handles};
 
 use super::vocabulary;
 
 /// The sentence with its facts filled in.
 pub fn fill(sentence: &str, asked: &Asked<'_>) -> String {
-    filled(sentence, asked, |fact| fact.stand_in.to_owned())
+    filled(sentence, |fact| value(fact, asked).unwrap_or_else(|| fact.stand_in.to_owned()))
 }
 
-/// The command with its facts filled in; what is not known stays a gap to fill: `<host>`.
+/// The command with its facts and gaps filled in. What is not known stays a gap for the reader: `<the host>`. So does what a
+/// shell could take for more than a word.
 pub fn fill_command(command: &str, asked: &Asked<'_>) -> String {
-    filled(command, asked, |fact| format!("<{}>", fact.name.rsplit('.').next().unwrap_or(fact.name)))
+    let plain = |text: &String| handles::is_plain(text);
+    let mut out = filled(command, |fact| value(fact, asked).filter(plain).unwrap_or_else(|| format!("<{}>", fact.stand_in)));
+    for (gap, known) in handles::of(asked, command) {
+        if known.split(' ').all(|word| word.starts_with('-') || handles::is_plain(word)) {
+            out = out.replace(gap, &known);
+        }
+    }
+    out
 }
 
-fn filled(sentence: &str, asked: &Asked<'_>, otherwise: impl Fn(&vocabulary::Fact) -> String) -> String {
+fn value(fact: &vocabulary::Fact, asked: &Asked<'_>) -> Option<String> {
+    asked.fact(fact.name, fact.get).seen().map(|value| value.to_string())
+}
+
+fn filled(sentence: &str, say: impl Fn(&'static vocabulary::Fact) -> String) -> String {
     let mut out = String::with_capacity(sentence.len());
     let mut rest = sentence;
     while let Some((before, name, after)) = next(rest) {
         out.push_str(before);
         match vocabulary::named(name) {
-            Some(fact) => match asked.fact(fact.name, fact.get) {
-                Known::Seen(value, _) => out.push_str(&value.to_string()),
-                _ => out.push_str(&otherwise(fact)),
-            },
+            Some(fact) => out.push_str(&say(fact)),
             None => out.push_str(name),
         }
         rest = after;

@@ -8,7 +8,7 @@ use crate::pull::view::{Asked, Memo};
 use crate::pull::{Index, Pull, Stop, Try};
 use crate::rules::{Judgement, Kind, Outcome, Rule, Rules, fill, fill_command, judge};
 
-use super::{Candidate, Certainty, Finding, PullSeen, Sign, Todo, missing};
+use super::{Candidate, Certainty, Finding, PullSeen, Sign, Todo, missing, verify};
 
 /// What every decision looks at.
 pub(super) struct House<'h> {
@@ -26,7 +26,7 @@ impl<'h> House<'h> {
 
 /// What is decided of one pull, as a finding of its own.
 pub(super) fn decide(pull: &Pull, house: &House<'_>) -> Finding {
-    let (facts, rules) = (house.facts, house.rules);
+    let rules = house.rules;
     let Some(told) = pull.decided_by() else { return empty(pull) };
     let memo = Memo::default();
     let asked = house.asked(pull, &pull.stop, told, &memo);
@@ -53,7 +53,8 @@ pub(super) fn decide(pull: &Pull, house: &House<'_>) -> Finding {
         let causes: Vec<&Judgement<'_>> = more.iter().filter(|j| j.rule.kind == Kind::Cause && !known.contains(&j.rule.id)).collect();
         finding.candidates.extend(candidates(&causes, None, &BTreeSet::new(), &beside));
     }
-    finding.missing = missing::of(&finding, winner, &causes, pull, facts);
+    verify::with_fresh_pull(&mut finding.verify, &asked);
+    finding.missing = missing::of(&finding, winner, &causes, &asked);
     let sent: Vec<&str> = finding.missing.iter().filter_map(|m| m.sent.as_deref()).collect();
     if winner.is_none() && told.attempt.symptom != crate::message::Symptom::Unrecognized && !sent.is_empty() {
         finding.why = format!("The error's text does not decide the cause. What may decide it was sent and cannot be read: {}.", sent.join("; "));

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::facts::Facts;
-use crate::message::{self, Endpoint, Symptom};
+use crate::message::{self, Symptom};
 use crate::pull::Pull;
-use crate::rules::{Judgement, Outcome, artefacts};
+use crate::pull::view::Asked;
+use crate::rules::{Judgement, Outcome, artefacts, fill_command};
 
 use super::{Certainty, Finding};
 
@@ -24,7 +25,8 @@ pub struct Missing {
     pub sent: Option<String>,
 }
 
-pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&Judgement<'_>], pull: &Pull, facts: &Facts) -> Vec<Missing> {
+pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&Judgement<'_>], asked: &Asked<'_>) -> Vec<Missing> {
+    let (pull, facts) = (asked.pull, asked.facts);
     let mut wanted: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut want = |judgement: &Judgement<'_>| {
         for artefact in &judgement.missing {
@@ -56,7 +58,7 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
                 ("node", None) => "the node".to_owned(),
                 _ => "the cluster".to_owned(),
             };
-            Some(Missing { artefact: id, of, run: filled(&artefact.run, pull), decides, sent: sent(id, pull.node.as_deref(), facts) })
+            Some(Missing { artefact: id, of, run: fill_command(&artefact.run, asked), decides, sent: sent(id, pull.node.as_deref(), facts) })
         })
         .collect()
 }
@@ -103,26 +105,6 @@ fn untold(pull: &Pull, facts: &Facts) -> Vec<&'static str> {
     for log in ["kubelet-log", "containerd-log"] {
         if !has(log) || pull.stop.symptom == Symptom::BackOffOnly {
             out.push(log);
-        }
-    }
-    out
-}
-
-/// The command with this pull's hosts and names in it.
-fn filled(run: &str, pull: &Pull) -> String {
-    let registry = pull.reference.as_ref().map(|r| r.host.clone());
-    let mut out = run.to_owned();
-    let host = pull.stop.host.clone().filter(|_| pull.stop.endpoint != Some(Endpoint::Proxy)).or_else(|| registry.clone());
-    for (gap, value) in [
-        ("<host>", host),
-        ("<registry>", registry),
-        ("<node>", pull.node.clone()),
-        ("<image>", Some(pull.image.clone())),
-        ("<resolver>", pull.stop.resolver.map(|r| r.to_string())),
-    ] {
-        // Azure's own commands want the registry's short name, not its host.
-        if let Some(value) = value.filter(|_| !(gap == "<registry>" && run.contains("az acr"))) {
-            out = out.replace(gap, &value);
         }
     }
     out

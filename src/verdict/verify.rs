@@ -2,26 +2,57 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Known};
 use crate::pull::Index;
+use crate::pull::view::authenticate::names_pull_secret;
+use crate::pull::view::{Asked, Value};
+use crate::rules::fill_command;
 
 use super::{Finding, Todo};
 
 /// The most pools that are named.
 const MOST: usize = 12;
 
+/// Puts the fresh pull at the end of a rule's own steps, of the corrected image where the reference itself was wrong.
+pub(super) fn with_fresh_pull(steps: &mut Vec<Todo>, asked: &Asked<'_>) {
+    let corrected = steps.iter().filter_map(|t| t.run.as_deref()).any(|run| run.contains(CORRECTED));
+    steps.retain(|t| !is_fresh_pull(t));
+    steps.push(fresh_pull(asked, if corrected { CORRECTED } else { "{image.written}" }));
+}
+
+/// How rules write an image that somebody has to put right first.
+const CORRECTED: &str = "<corrected image>";
+
+/// A fresh pull by the kubelet, whose credentials no command on the node has. Without any object of a cluster, by the runtime.
+fn fresh_pull(asked: &Asked<'_>, image: &str) -> Todo {
+    let facts = asked.facts;
+    if facts.pods.is_empty() && facts.events.is_empty() {
+        return Todo { what: format!("{WHERE}, pull it whole"), run: Some(fill_command(&format!("crictl pull {image}"), asked)) };
+    }
+    let secrets = match asked.fact("pod.names_pull_secret", names_pull_secret) {
+        Known::Seen(Value::Bool(false), _) => "",
+        _ => r#","imagePullSecrets":[{"name":"<secret>"}]"#,
+    };
+    let command = format!(
+        "kubectl run pull-check -n <ns> --image={image} --image-pull-policy=Always --restart=Never \
+         --overrides='{{\"spec\":{{\"nodeName\":\"<fresh node>\"{secrets}}}}}'"
+    );
+    Todo { what: format!("{WHERE}, let the kubelet pull it whole"), run: Some(fill_command(&command, asked)) }
+}
+
+const WHERE: &str = "On a node that nobody fixed by hand and that does not hold the image, in every pool";
+
+/// Whether a rule's own step is that pull.
+fn is_fresh_pull(todo: &Todo) -> bool {
+    todo.run.as_deref().is_some_and(|run| run.starts_with("crictl pull ") || run.starts_with("kubectl run pull-check "))
+}
+
 /// Ends every finding's plan with the fresh pull, pool by pool; the application's own connections are a test of their own.
 pub(super) fn tell(findings: &mut [Finding], facts: &Facts, index: &Index<'_>) {
     let pools = pools(facts);
     for finding in findings {
+        let Some(pull) = finding.verify.pop_if(|t| is_fresh_pull(t)) else { continue };
         let Some(image) = finding.pulls.first().map(|p| p.image.clone()).filter(|i| !i.starts_with('(')) else { continue };
-        let pull = finding.verify.pop().filter(|t| t.what.contains("pull") && t.run.is_some()).unwrap_or_else(|| Todo {
-            what: "On a node that nobody fixed by hand and that does not hold the image, in every pool, let the kubelet pull it whole".into(),
-            run: Some(format!(
-                "kubectl run pull-check -n <ns> --image={image} --restart=Never \
-                 --overrides='{{\"spec\":{{\"nodeName\":\"<node>\",\"imagePullSecrets\":[{{\"name\":\"<secret>\"}}]}}}}'"
-            )),
-        });
         finding.verify.push(Todo {
             what: "Test the application's own connections apart from this, from its pod: the pull takes the node's way and proves nothing of the pod's".into(),
             run: None,

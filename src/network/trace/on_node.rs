@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Ask, At, End, Step};
 use crate::facts::{Evidence, Facts};
 use crate::network::filter::{self, Fate};
-use crate::network::kernel_route;
+use crate::network::{Decided, on_node};
 
 /// The address that the node would find for the name: its hosts file's, its resolver's, the one that an error names.
 pub(super) fn resolve(facts: &Facts, ask: &Ask<'_>, steps: &mut Vec<Step>) -> Option<IpAddr> {
@@ -82,13 +82,21 @@ pub(super) fn firewall(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Step {
 
 /// Which of the kernel's routes takes it.
 pub(super) fn route(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Step {
-    let of_family = |t: &crate::facts::Of<Vec<crate::facts::HostRoute>>| t.value.iter().any(|r| r.prefix.addr().is_ipv4() == address.is_ipv4());
-    let table = Facts::of_node(&facts.routes, Some(ask.node)).find(|(t, _)| of_family(t));
-    let Some((table, guessed)) = table else { return Step::unknown("node-route", "node-routes") };
-    let Some(row) = kernel_route(&table.value, address) else {
-        return Step::failed("node-route", End::Unreachable, format!("no route of the node covers {address}"), Evidence::of(&table.source).guessed(guessed));
+    let Some(told) = on_node(facts, Some(ask.node), address, ask.from) else { return Step::unknown("node-route", "node-routes") };
+    let row = match told.decided {
+        Decided::Route(row) => row.clone(),
+        Decided::Rule(rule) => rule.as_route(address),
+        Decided::Unknown => return Step::unknown("node-route", "node-routes"),
+        Decided::Nothing => {
+            return Step::failed(
+                "node-route",
+                End::Unreachable,
+                format!("no route of the node covers {address}"),
+                Evidence::of(told.source).guessed(told.guessed),
+            );
+        }
     };
-    let evidence = Evidence::of(&row.source).guessed(guessed);
+    let evidence = Evidence::of(&row.source).guessed(told.guessed);
     let step = match row.kind.as_str() {
         "blackhole" => Step::failed("node-route", End::Dropped, format!("the route {} drops it", row.prefix), evidence),
         "prohibit" | "unreachable" | "throw" => Step::failed("node-route", End::Refused, format!("the route {} refuses it", row.prefix), evidence),
@@ -97,5 +105,5 @@ pub(super) fn route(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Step {
             Step::passed("node-route", format!("the route {} takes it{via}", row.prefix), evidence)
         }
     };
-    step.by(At::Kernel(row.clone()))
+    step.by(At::Kernel(row))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::view::proxy;
 use crate::facts::{Evidence, Facts, Known, Node};
-use crate::network;
+use crate::network::{self, Decided};
 use crate::trust;
 
 type Set = Known<BTreeSet<String>>;
@@ -129,10 +129,13 @@ fn routes(facts: &Facts, name: &str, host: Option<&str>) -> Set {
         let set = odd.iter().map(|r| format!("{} {}", r.kind, r.prefix)).collect();
         return Known::Seen(set, Evidence::of(odd.first().map_or(&table.source, |r| &r.source)).guessed(guessed));
     };
-    match network::kernel_route(&table.value, address) {
+    let Some(told) = network::on_node(facts, Some(name), address, None) else { return Known::NotCollected("node-routes") };
+    match told.decided {
         // The gateway's own address is each subnet's; that there is one is what counts.
-        Some(r) => one(format!("{} {}{}", r.kind, r.prefix, if r.via.is_some() { " through a gateway" } else { "" }), &r.source, guessed),
-        None => one("no route", &table.source, guessed),
+        Decided::Route(r) => one(format!("{} {}{}", r.kind, r.prefix, if r.via.is_some() { " through a gateway" } else { "" }), &r.source, told.guessed),
+        Decided::Rule(r) => one(format!("{} {}", r.as_route(address).kind, r.as_route(address).prefix), &r.source, told.guessed),
+        Decided::Nothing => one("no route", told.source, told.guessed),
+        Decided::Unknown => Known::NotCollected("node-routes"),
     }
 }
 

@@ -23,6 +23,12 @@ fn named(a: &Asked<'_>) -> Known<Vec<(String, String)>> {
     if evidence.sources.is_empty() { Known::NotCollected("pods") } else { Known::Seen(list, evidence) }
 }
 
+/// The first of them by name, for a command that wants one.
+pub(super) fn first_secret(a: &Asked<'_>) -> Option<String> {
+    let list = named(a);
+    list.seen()?.iter().map(|(_, name)| name).min().cloned()
+}
+
 /// Whether the pods name a pull secret.
 pub fn names_pull_secret(a: &Asked<'_>) -> K {
     named(a).map(|l| Value::Bool(!l.is_empty()))

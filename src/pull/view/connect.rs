@@ -1,10 +1,11 @@
 //! What do routes and filters say of the address that was dialled?
 
 use super::{Asked, Value, yes_no};
-use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
+use crate::bundle::Source;
+use crate::facts::{EffectiveRoute, Evidence, Facts, HostRoute, Known};
 use crate::message::{Endpoint, Stage, Symptom};
 use crate::network::filter::{self, Fate};
-use crate::network::{self, Path};
+use crate::network::{self, Decided, Path};
 use crate::pull::Outcome;
 
 type K = Known<Value>;
@@ -64,14 +65,15 @@ pub fn ipv6_route_exists(a: &Asked<'_>) -> K {
     }
 }
 
-fn kernel<'a>(a: &Asked<'a>) -> Known<&'a crate::facts::HostRoute> {
+fn kernel(a: &Asked<'_>) -> Known<HostRoute> {
     let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
-    // A table of the other address family says nothing of this address.
-    let table = Facts::of_node(&a.facts.routes, a.node()).find(|(t, _)| t.value.iter().any(|r| r.prefix.addr().is_ipv4() == address.is_ipv4()));
-    let Some((table, guessed)) = table else { return Known::NotCollected("node-routes") };
-    match network::kernel_route(&table.value, address) {
-        Some(row) => Known::Seen(row, Evidence::of(&row.source).guessed(guessed)),
-        None => Known::Absent(Evidence::of(&table.source).guessed(guessed)),
+    let Some(told) = network::on_node(a.facts, a.node(), address, None) else { return Known::NotCollected("node-routes") };
+    let by = |source: &Source| Evidence::of(source).guessed(told.guessed);
+    match told.decided {
+        Decided::Route(row) => Known::Seen(row.clone(), by(&row.source)),
+        Decided::Rule(rule) => Known::Seen(rule.as_route(address), by(&rule.source)),
+        Decided::Nothing => Known::Absent(by(told.source)),
+        Decided::Unknown => Known::NotCollected("node-routes"),
     }
 }
 

@@ -62,6 +62,11 @@ fn target(a: &Asked<'_>) -> Option<String> {
     }
 }
 
+/// The same, as a rule names it.
+pub fn target_host(a: &Asked<'_>) -> K {
+    super::said(a, target(a), Value::Text)
+}
+
 /// Where the proxy refused, the stop names what it was asked for; where it could not be reached, only the proxy itself is known.
 pub(super) fn is_proxy_itself(a: &Asked<'_>) -> bool {
     a.stop.endpoint == Some(Endpoint::Proxy) && (a.stop.address.is_some() || a.stop.resolver.is_some() || a.stop.host.is_none())

@@ -124,7 +124,7 @@ fn admits(condition: Option<&str>, repository: &str) -> Grants {
 }
 
 /// The cluster whose nodes pull: one that has the node's pool, where it lists its pools; none where nothing tells which.
-fn cluster<'a>(a: &Asked<'a>) -> Option<&'a Cluster> {
+pub(super) fn cluster<'a>(a: &Asked<'a>) -> Option<&'a Cluster> {
     let has_pool = |c: &&Cluster| a.pull.pool.as_ref().is_none_or(|pool| c.pools.is_empty() || c.pools.contains(pool));
     let mut with = a.facts.estate.clusters.iter().filter(|c| c.kubelet.is_some() || c.service_principal.is_some()).filter(has_pool);
     let first = with.next()?;
@@ -132,7 +132,7 @@ fn cluster<'a>(a: &Asked<'a>) -> Option<&'a Cluster> {
 }
 
 /// The object id of the identity with which the nodes pull.
-fn kubelet<'a>(a: &Asked<'a>) -> Option<&'a Said<String>> {
+pub(super) fn kubelet<'a>(a: &Asked<'a>) -> Option<&'a Said<String>> {
     cluster(a)?.kubelet.as_ref()
 }
 

@@ -186,6 +186,15 @@ pub fn name(a: &Asked<'_>) -> K {
     }
 }
 
+/// The identifier of the one zone that covers the host; none where several do.
+pub(super) fn only_id(a: &Asked<'_>) -> Option<String> {
+    let zones = of_host(a);
+    match zones.zones() {
+        [only] => Some(only.zone.id.clone()),
+        _ => None,
+    }
+}
+
 /// Whether the host's record stands in a zone whose name no alias of the host leads into, while no zone of the right name is there.
 pub fn is_misnamed(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");

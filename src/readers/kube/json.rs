@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Item;
-use crate::readers::{File, az, ip_route, runtime_config, transcript, troubleshoot};
+use crate::readers::{File, az, ip_route, ip_rule, runtime_config, transcript, troubleshoot};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -162,7 +162,7 @@ fn one(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>,
 fn inner(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str>, lines: &mut Lines<'_>) -> bool {
     if document.trim_start().starts_with('[') {
         let start = lines.at(offset_in(text, document));
-        if ip_route::read_json(file, document, start) {
+        if ip_rule::read_json(file, document, start) || ip_route::read_json(file, document, start) {
             return true;
         }
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(document) else { return false };
