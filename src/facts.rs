@@ -5,6 +5,7 @@
 
 mod clusters;
 pub mod egress;
+mod environment;
 pub mod filter;
 pub mod heard;
 pub mod host;

@@ -341,4 +341,12 @@ pub struct ProxySettings {
     pub no_proxy_at: Option<Source>,
     /// It is the service's whole environment: what is not in it is not set.
     pub whole: bool,
+    /// Where the file lies on the node, if that differs from its place in the bundle.
+    pub path: String,
+    /// It holds variables alone, as a file for services or shells does.
+    pub plain: bool,
+    /// Further files of variables that the unit reads.
+    pub environment_files: Vec<String>,
+    /// Something else may set the variables: a file that was not collected, or one whose turn is not known.
+    pub open: bool,
 }

@@ -17,7 +17,15 @@ const SERVICES: [&str; 5] = ["containerd", "crio", "docker", "kubelet", "cri-doc
 pub(super) fn is_proxy_env(lines: &[&str]) -> bool {
     let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|l| test(l.trim_start()));
     let shown = any(&|l| l.starts_with("Environment="));
-    shown && (any(&|l| l.to_uppercase().contains("_PROXY=")) || is_show(lines)) || lines.iter().any(|l| plain(l).is_some())
+    let names_file = || any(&|l| environment_file(l).is_some()) && any(&|l| l.trim_end() == "[Service]" || l.starts_with("Id="));
+    shown && (any(&|l| l.to_uppercase().contains("_PROXY=")) || is_show(lines)) || lines.iter().any(|l| plain(l).is_some()) || names_file()
+}
+
+/// `EnvironmentFile=-/etc/sysconfig/crio` of a unit, `EnvironmentFiles=/etc/sysconfig/crio (ignore_errors=yes)` of `show`.
+fn environment_file(line: &str) -> Option<&str> {
+    let file = line.trim_start().strip_prefix("EnvironmentFile")?;
+    let path = file.strip_prefix('s').unwrap_or(file).strip_prefix('=')?.split_whitespace().next()?;
+    Some(path.trim_start_matches('-').trim_matches('"')).filter(|p| p.starts_with('/'))
 }
 
 /// `systemctl show` prints properties alone, one a line, whole: what it does not show is not set.
@@ -83,6 +91,9 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
     let mut next_unit = || units.next().and_then(|u| service(u));
     let mut draft = Draft::default();
     draft.settings.service = next_unit().or_else(|| fallback.clone());
+    if name != file.path {
+        draft.settings.path = name.to_owned();
+    }
     let mut seen = false;
     for (number, line) in text::numbered(content) {
         let said = line.trim_start();
@@ -95,8 +106,14 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
         } else if let Some(id) = said.strip_prefix("Id=") {
             draft.settings.service = service(id);
         } else if let Some(path) = said.strip_prefix("# /") {
-            // `systemctl cat` names the file in front of its text.
-            draft.settings.service = service(path).or(draft.settings.service.take());
+            // `systemctl cat` names the file in front of its text, in the order in which systemd reads.
+            let own = service(path).or(draft.settings.service.clone());
+            close(file, std::mem::take(&mut draft));
+            draft.settings.service = own;
+            draft.settings.path = format!("/{}", path.trim());
+        } else if let Some(path) = environment_file(said) {
+            draft.settings.environment_files.push(path.to_owned());
+            draft.source.get_or_insert_with(|| file.source(number, line));
         } else if let Some(body) = said.strip_prefix("Environment=") {
             seen = true;
             if show {
@@ -109,6 +126,7 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
                 }
             }
         } else if let Some((name, value)) = plain(line) {
+            draft.settings.plain = true;
             if draft.settings.service.is_none() {
                 draft.settings.service = Some("shell".into());
             }
@@ -122,6 +140,9 @@ fn close(file: &mut File<'_>, draft: Draft) {
     let Some(source) = draft.source else { return };
     // The environment of some other unit, or of one that nothing names, shows nothing by what it lacks.
     if draft.settings.whole && draft.settings.service.is_none() && draft.settings.https_proxy.is_none() {
+        return;
+    }
+    if draft.settings.service.is_none() && !draft.settings.environment_files.is_empty() && draft.settings.https_proxy.is_none() {
         return;
     }
     file.take("node-proxy-env");

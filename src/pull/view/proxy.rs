@@ -47,7 +47,7 @@ pub fn address(a: &Asked<'_>) -> K {
     let evidence = Evidence::of(&p.source).guessed(guessed);
     match &p.value.https_proxy {
         Some(proxy) => Known::Seen(Value::Text(proxy.clone()), evidence),
-        None if p.value.whole => Known::Absent(evidence),
+        None if p.value.whole && !p.value.open => Known::Absent(evidence),
         // Another file may set what this one does not.
         None => Known::NotCollected("node-proxy-env"),
     }
@@ -78,6 +78,9 @@ pub fn bypassed_for_host(a: &Asked<'_>) -> K {
     let Some(host) = target(a) else { return Known::Absent(Evidence::of(at)) };
     let covered = no_proxy::bypass(&p.value.no_proxy, &host, port(a)).is_some();
     let mut evidence = Evidence::of(at).guessed(guessed);
+    if !covered && p.value.open {
+        return Known::NotCollected("node-proxy-env");
+    }
     if !covered {
         evidence.sources.extend(super::egress::left_to_proxy(a));
     }
@@ -91,6 +94,9 @@ pub fn bypassed_for_registry_only(a: &Asked<'_>) -> K {
     let Some((p, guessed)) = of_runtime(a) else { return Known::NotCollected("node-proxy-env") };
     let entry = no_proxy::bypass(&p.value.no_proxy, registry, 443);
     let only = matches!(entry, Some(Bypass::Entry(_))) && no_proxy::bypass(&p.value.no_proxy, host, port(a)).is_none();
+    if only && p.value.open {
+        return Known::NotCollected("node-proxy-env");
+    }
     yes_no(only, Evidence::of(p.value.no_proxy_at.as_ref().unwrap_or(&p.source)).guessed(guessed))
 }
 
