@@ -9,7 +9,7 @@ use super::{Facts, Of, Owner, ProxySettings};
 impl Facts {
     /// Makes one account of each service of each node. Shells and files of nobody stay as they are.
     pub(super) fn join_environments(&mut self) {
-                let mut drafts: Vec<(String, Of<ProxySettings>)> = Vec::new();
+        let mut drafts: Vec<(String, Of<ProxySettings>)> = Vec::new();
         for mut item in std::mem::take(&mut self.proxies) {
             let path = if item.value.path.is_empty() { self.about.path(&item.source).to_owned() } else { std::mem::take(&mut item.value.path) };
             drafts.push((path, item));
@@ -60,6 +60,7 @@ fn joined(mut parts: Vec<(String, Of<ProxySettings>)>, first: Of<ProxySettings>,
     let named: Vec<String> = parts.iter().flat_map(|(_, p)| p.value.environment_files.clone()).collect();
     let mut guessed = parts.iter().any(|(_, p)| matches!(p.owner, Owner::Node { guessed: true, .. }));
     let running = parts.iter().any(|(_, p)| p.value.whole);
+    let listed = parts.iter().any(|(_, p)| p.value.listed);
     // What systemd itself shows is the outcome of all units and drop-ins.
     if running {
         parts.retain(|(_, p)| p.value.whole);
@@ -79,6 +80,7 @@ fn joined(mut parts: Vec<(String, Of<ProxySettings>)>, first: Of<ProxySettings>,
     for (_, part) in parts {
         lay_over(&mut sum, part, in_order);
     }
+    sum.value.whole |= listed;
     // CRI-O's packages name a file of variables, which `show` leaves out unless it is asked for.
     sum.value.open |= running && sum.value.service.as_deref() == Some("crio") && named.is_empty();
     for file in &named {

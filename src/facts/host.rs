@@ -347,6 +347,8 @@ pub struct ProxySettings {
     pub plain: bool,
     /// Further files of variables that the unit reads.
     pub environment_files: Vec<String>,
+    /// It is of a listing of the unit with all of its drop-ins.
+    pub listed: bool,
     /// Something else may set the variables: a file that was not collected, or one whose turn is not known.
     pub open: bool,
 }

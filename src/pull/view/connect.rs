@@ -116,18 +116,20 @@ pub fn node_reached_host(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether another node is of the same pool or subnet.
+pub(super) fn is_mate(a: &Asked<'_>, name: &str) -> bool {
+    let in_pool = || a.pull.pool.is_some() && a.facts.pool_of(name) == a.pull.pool.as_deref();
+    let home = a.home();
+    let in_subnet = || home.subnet.is_some() && network::home(a.facts, name).subnet == home.subnet;
+    Some(name) != a.node() && (in_pool() || in_subnet())
+}
+
 /// How many other nodes of the pool or subnet pulled from the same registry over the network since this one first failed.
 pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
-    let home = a.home();
-    let is_mate = |name: &str| {
-        let in_pool = || a.pull.pool.is_some() && a.facts.pool_of(name) == a.pull.pool.as_deref();
-        let in_subnet = || home.subnet.is_some() && network::home(a.facts, name).subnet == home.subnet;
-        Some(name) != a.node() && (in_pool() || in_subnet())
-    };
     let pulls = a.index.network_pulls(&registry);
     let nodes: std::collections::BTreeSet<&str> = pulls.iter().filter_map(|e| e.node.as_deref()).collect();
-    let mates: std::collections::BTreeSet<&str> = nodes.into_iter().filter(|n| is_mate(n)).collect();
+    let mates: std::collections::BTreeSet<&str> = nodes.into_iter().filter(|n| is_mate(a, n)).collect();
     let of_mates: Vec<_> = pulls.iter().filter(|e| e.node.as_deref().is_some_and(|n| mates.contains(n))).collect();
     let since = match a.pull.first {
         Some(since) => Some(since),
