@@ -182,7 +182,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),
         Kind::Dig => dig::read(file, content),
-        Kind::Nslookup => nslookup::read(file, content, None),
+        Kind::Nslookup => nslookup::read(file, content, None, false),
         Kind::Curl => curl::read(file, content),
         Kind::HostsToml => hosts_toml::read(file, content),
         Kind::ProxyEnv => proxy_env::read(file, content),

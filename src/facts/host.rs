@@ -232,6 +232,8 @@ pub struct Lookup {
     pub addresses: Vec<IpAddr>,
     /// The server that answered.
     pub server: Option<IpAddr>,
+    /// Somebody chose that server in the command, rather than leave it to the machine's own settings.
+    pub chosen: bool,
     /// Where it stands.
     pub source: Source,
 }

@@ -137,6 +137,7 @@ facts! {
     "resolver.is_named" Bool = resolve::names_nameserver, "named", "whether the node's resolv.conf names any nameserver, be it only a stub on the node itself";
     "hosts_file.address" Text = resolve::hosts_file_address, "an address", "the address to which the node's hosts file pins the host; null where it has no entry";
     "hosts_file.pinned_on_other_nodes" Bool = resolve::other_nodes_pin_host, "pinned", "whether another node's hosts file pins the host";
+    "hosts_file.address_works" Bool = resolve::pinned_address_works, "answering", "whether the registry is seen at that address: a request on the node was answered there, or a node with the same entry pulled since";
     "lookup.status" Text = resolve::lookup_status, "an answer", "how a look-up made on the node ended: NOERROR, NXDOMAIN, SERVFAIL, TIMEOUT ...";
     "lookup.addresses" List = resolve::lookup_addresses, "other addresses", "the addresses that look-ups made on the node gave";
     "dns.addresses" List = zones::dns_addresses, "other addresses", "what DNS gives the node for the host: its look-ups' addresses, else the record of the private zone that answers it";
