@@ -215,8 +215,10 @@ pub struct FileTime {
 pub struct Clock {
     /// Whether it is synchronised.
     pub synchronised: Option<bool>,
-    /// Seconds that it is off the time source.
+    /// Seconds that it is ahead of the time source; negative where it is slow.
     pub offset: Option<i64>,
+    /// Seconds that it is ahead of the machine's hardware clock.
+    pub ahead_of_hardware: Option<i64>,
 }
 
 /// A look-up made with dig or getent.

@@ -4,6 +4,7 @@
 
 pub mod authenticate;
 pub mod cache;
+pub mod clock;
 pub mod connect;
 mod contradicted;
 pub mod disk;

@@ -2,8 +2,8 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, connect, disk, egress, estate, network, now, proxy, request, resolve, roles, runtime, security, servers, signs, tls,
-    words, zones,
+    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, network, now, proxy, request, resolve, roles, runtime, security, servers, signs,
+    tls, words, zones,
 };
 
 /// The type of a fact.
@@ -111,7 +111,7 @@ facts! {
     "message.bytes_got" Int = words::bytes_got, "too few", "bytes that arrived";
     "message.bytes_expected" Int = words::bytes_expected, "the expected number of", "bytes that the manifest names";
     "message.certificate_names" List = words::certificate_names, "other names", "names in the presented certificate, as the text lists them";
-    "message.clock_agrees" Bool = words::clock_agrees, "agreeing", "whether the node's clock in the text and the event's time agree within ten minutes";
+    "message.clock_agrees" Bool = clock::agrees_with_event, "agreeing", "whether the node's clock in the text and the event's time agree within ten minutes, and nothing else says that the clock is wrong";
     "message.is_sandbox" Bool = words::sandbox, "the sandbox image", "whether the sandbox (pause) image is meant";
     "pull.recovered" Bool = words::recovered, "recovered", "whether the same image was pulled on the same node since";
     "attempts.anonymous_retry_is_noise" Bool = words::earlier_got_further, "noise", "whether an anonymous retry failed behind an attempt that got further";
@@ -269,5 +269,5 @@ facts! {
     "pool.full" Bool = disk::pool_is_full, "full", "whether the thin pool under the image store is full";
     "disk.is_full" Bool = disk::is_full, "full", "whether the file system to which the runtime writes is out of blocks or inodes";
     "node.has_disk_pressure" Bool = disk::pressure, "under pressure", "whether the node reports the condition DiskPressure";
-    "node_clock.is_right" Bool = tls::clock_is_right, "right", "whether the node's clock is right";
+    "node_clock.is_right" Bool = clock::is_right, "right", "whether the node's clock is right";
 }

@@ -184,7 +184,7 @@ pub fn names_host(a: &Asked<'_>) -> K {
 
 /// The certificate of the chain that is past its end at the time of the failure; by the bundle's time where no failure has one.
 fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
-    let Some(now) = a.pull.last.or(a.facts.about.now) else { return Known::NotCollected("node-clock") };
+    let Some(now) = super::clock::moment(a) else { return Known::NotCollected("node-clock") };
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     let found = chain.value.certificates.iter().enumerate().find(|(_, c)| trust::expired(c, now));
     let dated = chain.value.certificates.iter().all(|c| c.not_after.is_some());
@@ -217,7 +217,7 @@ pub fn expired_certificate(a: &Asked<'_>) -> K {
 /// What is wrong with the chain in itself and for this host, whoever trusts it.
 pub fn defects(a: &Asked<'_>) -> K {
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let now = a.pull.last.or(a.facts.about.now);
+    let now = super::clock::moment(a);
     let found = trust::defects(&chain.value, a.host().unwrap_or(""), now);
     let sources: Vec<_> = found.iter().map(|d| d.source.clone()).chain([chain.source.clone()]).take(3).collect();
     Known::Seen(Value::List(found.into_iter().map(|d| d.name.to_owned()).collect()), Evidence { sources, guessed })
@@ -242,25 +242,5 @@ pub fn intercepted(a: &Asked<'_>) -> K {
         Some(other) => Known::Seen(Value::Bool(true), Evidence { sources: vec![leaf.source.clone(), other.source.clone()], guessed: true }),
         // A company's own registry has a company's issuer: nothing tells whose.
         None => Known::NotCollected("certificate-chain"),
-    }
-}
-
-/// Whether the node's clock is right: its own tools say so, or the kubelet's stamps agree with the API server's.
-pub fn clock_is_right(a: &Asked<'_>) -> K {
-    const SLACK: i64 = 600;
-    for (clock, guessed) in Facts::of_node(&a.facts.clocks, a.node()) {
-        let evidence = Evidence::of(&clock.source).guessed(guessed);
-        match (clock.value.offset, clock.value.synchronised) {
-            (Some(offset), _) => return yes_no(offset.abs() <= SLACK, evidence),
-            (None, Some(true)) => return yes_no(true, evidence),
-            _ => {}
-        }
-    }
-    // The server stamps when the object was made, the kubelet when it first saw the matter: the same moment.
-    let stamped = a.facts.events.iter().filter(|e| e.node.as_deref() == a.node() && a.node().is_some() && e.kind == "Pod");
-    let both = stamped.filter_map(|e| Some((e, e.created.at?.duration_since(e.first.at?).as_secs().abs())));
-    match both.min_by_key(|(_, off)| *off) {
-        Some((event, off)) => yes_no(off <= SLACK, Evidence::of(&event.source)),
-        None => Known::NotCollected("node-clock"),
     }
 }
