@@ -32,10 +32,15 @@ pub fn end_of(chain: &Chain) -> Option<&Certificate> {
     Some(current)
 }
 
+/// Whether a trusted certificate is the end of the chain itself, or issued it.
+pub fn anchors(end: &Certificate, trusted: &Certificate) -> bool {
+    end.issued_by(trusted) || (trusted.subject == end.subject && trusted.key_id == end.key_id)
+}
+
 /// How far the chain leads.
 pub fn path(chain: &Chain, trusted: &[Certificate]) -> Option<Path> {
     let end = end_of(chain)?;
-    let anchored = trusted.iter().any(|t| end.issued_by(t) || (t.subject == end.subject && t.key_id == end.key_id));
+    let anchored = trusted.iter().any(|t| anchors(end, t));
     Some(if anchored {
         Path::Complete
     } else if end.is_self_issued() {

@@ -160,9 +160,10 @@ facts! {
     "chain.link_missing" Bool = tls::link_missing, "incomplete", "whether the chain ends before an authority that did not come with it";
     "chain.link_found_elsewhere" Bool = tls::link_found_elsewhere, "found", "whether the certificate that closes the gap stands elsewhere in the bundle, issued by something that the node trusts";
     "chain.trusted_by_other_nodes" Bool = tls::trusted_by_other_nodes, "trusted", "whether another node trusts what the chain leads to";
+    "chain.trusting_node_fails_alike" Bool = tls::trusting_node_fails_alike, "failing", "whether another node that trusts it stops at the same host in the same way";
     "chain.names_host" Bool = tls::names_host, "named", "whether the presented certificate is for the host";
-    "chain.is_expired" Bool = tls::expired, "expired", "whether a certificate of the chain is past its end at the time of the failure";
-    "chain.expired_certificate" Text = tls::expired_certificate, "one of them", "which certificate of the chain is past its end, and since when; null where none is";
+    "chain.is_expired" Bool = tls::expired, "expired", "whether a certificate of the chain, or the authority in the node's trust to which it leads, is past its end at the time of the failure";
+    "chain.expired_certificate" Text = tls::expired_certificate, "one of them", "which of them is past its end, and since when; null where none is";
     "chain.defects" List = tls::defects, "some defect", "what is wrong with the chain in itself and for this host: expired, not-yet-valid, wrong-name, no-alternative-names, self-signed, wrong-order, not-a-ca, name-constraint, wrong-usage, weak-signature";
     "pod.names_pull_secret" Bool = authenticate::names_pull_secret, "named", "whether the pods name a pull secret";
     "pod.pull_secrets" List = authenticate::pull_secrets, "its pull secrets", "the pull secrets that the pods name";

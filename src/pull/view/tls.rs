@@ -48,7 +48,10 @@ fn is_read(a: &Asked<'_>, store: &TrustStore) -> bool {
 fn trusted<'a>(a: &Asked<'a>) -> Option<(Vec<&'a Certificate>, &'a crate::bundle::Source, bool)> {
     let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value)).collect();
     let (first, guessed) = stores.first()?;
-    Some((stores.iter().flat_map(|(s, _)| &s.value.certificates).collect(), &first.source, *guessed))
+    // An authority whose time is over vouches for nothing.
+    let now = super::clock::moment(a);
+    let in_force = |c: &&Certificate| now.is_none_or(|now| !trust::expired(c, now));
+    Some((stores.iter().flat_map(|(s, _)| &s.value.certificates).filter(in_force).collect(), &first.source, *guessed))
 }
 
 fn path(a: &Asked<'_>) -> Known<Path> {
@@ -151,7 +154,7 @@ pub fn link_found_elsewhere(a: &Asked<'_>) -> K {
 /// Whether another node trusts what the chain leads to.
 pub fn trusted_by_other_nodes(a: &Asked<'_>) -> K {
     let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let others: Vec<_> = a.facts.trust.iter().filter(|t| matches!(&t.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node())).collect();
+    let others = trust_of_others(a);
     if others.is_empty() {
         return Known::NotCollected("trust-store");
     }
@@ -159,6 +162,37 @@ pub fn trusted_by_other_nodes(a: &Asked<'_>) -> K {
         Some(store) => yes_no(true, Evidence { sources: vec![store.source.clone()], guessed: false }),
         None => yes_no(false, Evidence::of(&others.first().map_or(&chain.source, |t| &t.source).clone())),
     }
+}
+
+/// What other nodes trust; what nobody has taken into a system's bundle yet is not trusted.
+fn trust_of_others<'a>(a: &Asked<'a>) -> Vec<&'a Of<TrustStore>> {
+    let of_other = |t: &&Of<TrustStore>| matches!(&t.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node());
+    a.facts.trust.iter().filter(of_other).filter(|t| t.value.place != TrustPlace::Source).collect()
+}
+
+/// Whether a node that trusts what the chain leads to stops at the same host in the same way.
+pub fn trusting_node_fails_alike(a: &Asked<'_>) -> K {
+    let Some((chain, _)) = chain(a) else { return yes_no(false, a.by_text()) };
+    let trusting = trust_of_others(a).into_iter().filter(|t| trust::path(&chain.value, &t.value.certificates) == Some(Path::Complete));
+    let names: Vec<&str> = trusting.filter_map(|t| if let Owner::Node { name, .. } = &t.owner { Some(name.as_str()) } else { None }).collect();
+    let alike = |p: &&crate::pull::Pull| {
+        let of_them = p.node.as_deref().is_some_and(|n| names.contains(&n));
+        of_them && p.recovered.is_none() && p.stop.host == a.stop.host && p.stop.symptom == a.stop.symptom
+    };
+    match a.pulls.iter().find(alike).and_then(|p| p.decided_by()).and_then(|t| t.sources.first()) {
+        Some(source) => yes_no(true, Evidence::of(source)),
+        None => yes_no(false, a.by_text()),
+    }
+}
+
+/// The authority in the node's trust to which the chain leads, where every one of them is past its end.
+fn ended_anchor<'a>(a: &Asked<'a>, now: jiff::Timestamp) -> Option<(&'a Certificate, bool)> {
+    let (chain, guessed) = chain(a).filter(|(c, _)| !c.value.first_alone)?;
+    let end = trust::end_of(&chain.value)?;
+    let stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value));
+    let leads: Vec<_> = stores.flat_map(|(s, guess)| s.value.certificates.iter().map(move |c| (c, guess))).filter(|(c, _)| trust::anchors(end, c)).collect();
+    let over = |c: &Certificate| trust::expired(c, now);
+    leads.iter().all(|(c, _)| over(c)).then(|| leads.first()).flatten().map(|(c, guess)| (*c, guessed || *guess))
 }
 
 fn leaf<'a>(a: &Asked<'a>) -> Known<&'a Certificate> {
@@ -182,11 +216,15 @@ pub fn names_host(a: &Asked<'_>) -> K {
     leaf(a).map(|l| Value::Bool(trust::names(l, &host)))
 }
 
-/// The certificate of the chain that is past its end at the time of the failure; by the bundle's time where no failure has one.
+/// The certificate that is past its end at the time of the failure, with its place in the chain: one that was presented, else
+/// the authority in the node's trust to which the chain leads.
 fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
     let Some(now) = super::clock::moment(a) else { return Known::NotCollected("node-clock") };
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     let found = chain.value.certificates.iter().enumerate().find(|(_, c)| trust::expired(c, now));
+    if let Some((c, guess)) = ended_anchor(a, now).filter(|_| found.is_none()) {
+        return Known::Seen(Some((usize::MAX, c)), Evidence { sources: vec![c.source.clone(), chain.source.clone()], guessed: guess });
+    }
     let dated = chain.value.certificates.iter().all(|c| c.not_after.is_some());
     match found {
         Some((place, c)) => Known::Seen(Some((place, c)), Evidence::of(&c.source).guessed(guessed)),
@@ -195,7 +233,7 @@ fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
     }
 }
 
-/// Whether a certificate of the chain is past its end at the bundle's time.
+/// Whether a certificate of the chain, or the trusted authority above it, is past its end at the time of the failure.
 pub fn expired(a: &Asked<'_>) -> K {
     ended(a).map(|c| Value::Bool(c.is_some()))
 }
@@ -206,6 +244,7 @@ pub fn expired_certificate(a: &Asked<'_>) -> K {
         let (place, c) = found?;
         let kind = match place {
             0 => "the host's own certificate",
+            usize::MAX => "the authority in the node's own trust to which the chain leads,",
             _ if c.is_self_issued() => "the root certificate",
             _ => "the intermediate certificate",
         };
