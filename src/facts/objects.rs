@@ -163,6 +163,10 @@ pub struct PullSecret {
     pub kind: String,
     /// The registry hosts for which it holds an entry; not collected where the content was left out or redacted.
     pub hosts: Known<Vec<String>>,
+    /// Why the kubelet cannot use it: its type, or how it is written. Absent where it can be read.
+    pub fault: Known<&'static str>,
+    /// When it was made or last written, whichever is later.
+    pub changed: When,
     /// Where it stands.
     pub source: Source,
 }

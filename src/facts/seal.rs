@@ -88,6 +88,7 @@ impl Facts {
         }
         self.pods.iter_mut().for_each(|p| p.created.settle(now));
         self.nodes.iter_mut().for_each(|n| n.created.settle(now));
+        self.secrets.iter_mut().for_each(|s| s.changed.settle(now));
         self.records.iter_mut().for_each(|r| r.when.settle(now));
         // Lines without a year could not tell the newest moment before; the newest of them may be newer than any stamp.
     }

@@ -3,6 +3,7 @@
 pub(super) mod json;
 mod objects;
 mod raw;
+pub(super) mod secrets;
 pub(super) mod yaml;
 
 pub(super) use objects::{Item, concerns_pulls};

@@ -169,6 +169,7 @@ facts! {
     "pod.pull_secrets" List = authenticate::pull_secrets, "its pull secrets", "the pull secrets that the pods name";
     "secret.exists" Bool = authenticate::secret_exists, "existing", "whether a named pull secret exists in the pod's namespace; null where none is named";
     "secret.covers_host" Bool = authenticate::secret_covers_host, "covering", "whether a named pull secret holds an entry for the registry's host; null where none is named";
+    "secret.fault" Text = authenticate::secret_fault, "it may be of the wrong type, or no registry configuration", "why the kubelet cannot use a named secret, by its type or form; null where it can read one of them or none is named";
     "secret.unretrieved" Bool = authenticate::secret_unretrieved, "missing", "whether the kubelet warned that it cannot retrieve a named pull secret";
     "provider.failed" Bool = authenticate::provider_failed, "failed", "whether the kubelet's log says that its credential provider failed for the image";
     "provider.could_not_connect" Bool = authenticate::provider_could_not_connect, "cut off", "whether that failure was one of the network";

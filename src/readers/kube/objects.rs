@@ -1,11 +1,7 @@
 //! What does one object say that concerns pulls? Small structs: a field that is missing or redacted costs only itself.
 
-use base64::Engine as _;
-use serde::Deserialize;
-use std::collections::BTreeMap;
-
 use crate::bundle::Source;
-use crate::facts::{Condition, Event, Known, Node, Pod, PullSecret, ServiceAccount, Waiting, When, time};
+use crate::facts::{Condition, Event, Known, Node, Pod, ServiceAccount, Waiting, When, time};
 use crate::readers::File;
 
 use super::raw::{Container, ContainerStatus, RawObject};
@@ -69,7 +65,7 @@ impl Item {
             "Event" => event(file, raw, text, line),
             "Pod" => pod(file, raw, text, line),
             "Node" => node(file, raw, text, line),
-            "Secret" => secret(file, raw, line),
+            "Secret" => super::secrets::secret(file, raw, text, line),
             _ => account(file, raw, line),
         }
     }
@@ -131,6 +127,13 @@ fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
         uid: raw.metadata.uid,
         source: place,
     });
+}
+
+/// When an object was made or last written: managed fields carry the times of writing.
+pub(super) fn changed(created: Option<&String>, text: &str) -> When {
+    let written = text.split("time\": \"").skip(1).chain(text.split("time\":\"").skip(1)).chain(text.split(" time: \"").skip(1));
+    let newest = written.filter_map(|rest| time::stamp(rest.split('"').next()?)).max();
+    newest.max(created.and_then(|t| time::stamp(t))).map(When::at).unwrap_or_default()
 }
 
 /// Whether an event may be evidence for or against a pull.
@@ -268,36 +271,6 @@ fn instance(provider: &str) -> Option<String> {
         Some((_, rest)) => Some(format!("{}_{last}", rest.split('/').next()?)),
         None => last.starts_with("i-").then(|| last.to_owned()),
     }
-}
-
-fn secret(file: &mut File<'_>, raw: RawObject, line: u32) {
-    let kind = raw.kind_of_secret.unwrap_or_default();
-    if !kind.starts_with("kubernetes.io/dockerc") {
-        return;
-    }
-    let name = raw.metadata.name.unwrap_or_default();
-    let source = file.source(line, &format!("secret {name} ({kind})"));
-    let content = raw.data.get(".dockerconfigjson").or_else(|| raw.data.get(".dockercfg"));
-    let hosts = match content.and_then(|c| covered_hosts(c)) {
-        Some(hosts) => Known::Seen(hosts, crate::facts::Evidence::of(&source)),
-        None => Known::NotCollected("pull-secrets"),
-    };
-    file.facts.secrets.push(PullSecret { namespace: raw.metadata.namespace.unwrap_or_default(), name, kind, hosts, source });
-}
-
-/// The hosts for which a registry configuration holds entries. Nothing else of it is looked at, and nothing of it kept.
-fn covered_hosts(encoded: &str) -> Option<Vec<String>> {
-    #[derive(Deserialize)]
-    struct Config {
-        auths: BTreeMap<String, serde::de::IgnoredAny>,
-    }
-    let packed: String = encoded.chars().filter(|c| !c.is_whitespace()).collect();
-    let bytes = base64::engine::general_purpose::STANDARD.decode(packed).ok()?;
-    let hosts = match serde_json::from_slice::<Config>(&bytes) {
-        Ok(config) => config.auths,
-        Err(_) => serde_json::from_slice::<BTreeMap<String, serde::de::IgnoredAny>>(&bytes).ok()?,
-    };
-    Some(hosts.into_keys().collect())
 }
 
 fn account(file: &mut File<'_>, raw: RawObject, line: u32) {
