@@ -150,6 +150,8 @@ facts! {
     "kernel_route.kind" Text = connect::kernel_route_kind, "no route", "the kind of the node kernel's route for the address: unicast, blackhole, prohibit, unreachable; null where none covers it";
     "kernel_route.ipv6_exists" Bool = connect::ipv6_route_exists, "there", "whether the node's own tables hold a route for the IPv6 address that was dialled; null for an IPv4 address";
     "kernel_route.prefix" Text = connect::kernel_route_prefix, "no prefix", "what that route covers";
+    "kernel_route.device" Text = connect::kernel_route_device, "a device", "the device to which it leads; null where it names none";
+    "kernel_route.is_containers" Bool = connect::kernel_route_is_containers, "the containers'", "whether it leads to a network that the node makes for its own containers: a bridge of Docker's, the pods' network";
     "node_firewall.blocks" Bool = connect::node_firewall_blocks, "blocking", "whether the node's own packet filter drops or rejects what it sends to the address";
     "request.denied_for_address" Bool = connect::request_denied_for_address, "denied", "whether a request made on the node got the same status, with the words that its address is not allowed";
     "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool or subnet since the failure began";

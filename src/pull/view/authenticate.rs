@@ -150,11 +150,18 @@ pub fn provider_could_not_connect(a: &Asked<'_>) -> K {
 fn provider(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {
     let repository = a.pull.reference.as_ref().map(|r| format!("{}/{}", r.host, r.repository)).unwrap_or_default();
     let of_image = |image: &Option<String>| image.as_deref().is_none_or(|i| i.starts_with(&repository));
+    // The provider is asked before each attempt: what failed at another time says nothing of this pull.
+    let slack = jiff::SignedDuration::from_mins(10);
+    let in_time = |at: Option<jiff::Timestamp>| match (at, a.pull.first, a.pull.last) {
+        (Some(at), Some(first), Some(last)) => first.duration_since(at) <= slack && at.duration_since(last) <= slack,
+        _ => true,
+    };
     let mut log = None;
     for record in a.index.kubelet(a.node()) {
         log = log.or(Some(&record.source));
         if let Happening::Provider { image, text } = &record.what
             && of_image(image)
+            && in_time(record.when.at)
             && test(text)
         {
             return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));

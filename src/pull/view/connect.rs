@@ -48,6 +48,33 @@ pub fn kernel_route_prefix(a: &Asked<'_>) -> K {
     kernel(a).map(|r| Value::Text(r.prefix.to_string()))
 }
 
+/// The device to which it leads.
+pub fn kernel_route_device(a: &Asked<'_>) -> K {
+    kernel(a).and_then(|r| r.dev.clone().map(Value::Text))
+}
+
+/// Bridges that container engines and hypervisors make on a node for what runs there.
+const BRIDGES: [&str; 6] = ["docker", "podman", "nerdctl", "virbr", "lxcbr", "lxdbr"];
+
+/// Devices of a cluster's pod network; a registry may run in a pod.
+const POD_NETWORKS: [&str; 7] = ["cni", "cbr", "flannel", "cilium", "vxlan", "weave", "kube-bridge"];
+
+/// Whether that route leads to a network that the node makes for its own containers. Where it is the pods', a guess.
+pub fn kernel_route_is_containers(a: &Asked<'_>) -> K {
+    match kernel(a) {
+        Known::Seen(route, evidence) => {
+            let device = route.dev.as_deref().filter(|_| route.via.is_none()).unwrap_or("");
+            let pods = POD_NETWORKS.iter().any(|d| device.starts_with(d));
+            let guessed = evidence.guessed || pods;
+            // A network that somebody made with Docker; `br-ex` and its like are the node's own way out.
+            let made = device.strip_prefix("br-").is_some_and(|id| id.len() == 12 && id.bytes().all(|b| b.is_ascii_hexdigit()));
+            yes_no(pods || made || BRIDGES.iter().any(|d| device.starts_with(d)), evidence.guessed(guessed))
+        }
+        Known::Absent(evidence) => yes_no(false, evidence),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
+    }
+}
+
 /// Whether the node's own tables hold a route for the IPv6 address that was dialled.
 pub fn ipv6_route_exists(a: &Asked<'_>) -> K {
     match a.address() {
