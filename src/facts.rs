@@ -51,6 +51,10 @@ pub struct Facts {
     pub nodes: Vec<Node>,
     /// Pull secrets: their names, types and the hosts they cover.
     pub secrets: Vec<PullSecret>,
+    /// Services of the cluster.
+    pub cluster_services: Vec<objects::Service>,
+    /// Ranges from which their addresses are taken.
+    pub service_ranges: Vec<(ipnet::IpNet, Source)>,
     /// Service accounts with the pull secrets that they name.
     pub accounts: Vec<ServiceAccount>,
     /// What the node's services logged of pulls.

@@ -1,5 +1,7 @@
 //! What do Kubernetes' own objects say of pulls? Events, pods, nodes, pull secrets.
 
+use std::net::IpAddr;
+
 use crate::bundle::Source;
 
 use super::{Known, When};
@@ -167,6 +169,17 @@ pub struct PullSecret {
     pub fault: Known<&'static str>,
     /// When it was made or last written, whichever is later.
     pub changed: When,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A service of the cluster, and the addresses that stand for it on the nodes.
+#[derive(Debug, Clone)]
+pub struct Service {
+    /// Namespace and name.
+    pub name: String,
+    /// Its cluster addresses.
+    pub addresses: Vec<IpAddr>,
     /// Where it stands.
     pub source: Source,
 }

@@ -20,6 +20,7 @@ enum Listed {
     Pods,
     Nodes,
     Secrets,
+    Services,
 }
 
 fn kind_of(header: &str) -> Option<Listed> {
@@ -27,6 +28,7 @@ fn kind_of(header: &str) -> Option<Listed> {
         _ if is_events(header) => Some(Listed::Events),
         _ if is_pods(header) => Some(Listed::Pods),
         _ if header.starts_with("NAME ") && header.contains(" STATUS") && header.contains(" ROLES") && header.contains(" VERSION") => Some(Listed::Nodes),
+        _ if header.contains("NAME ") && header.contains(" CLUSTER-IP ") && header.contains(" PORT(S)") => Some(Listed::Services),
         _ if is_secrets(header) => Some(Listed::Secrets),
         _ => None,
     }
@@ -144,6 +146,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                 Listed::Pods => "pods",
                 Listed::Nodes => "nodes",
                 Listed::Secrets => "pull-secrets",
+                Listed::Services => "cluster-services",
             });
             continue;
         }
@@ -182,6 +185,12 @@ fn row(file: &mut File<'_>, header: Option<&(Listed, Vec<(String, usize)>)>, dra
         Listed::Events => event(file, line, &get),
         Listed::Pods => pod(file, line, &get),
         Listed::Nodes => node(file, line, &get),
+        Listed::Services => {
+            let name = format!("{}/{}", get("NAMESPACE"), get("NAME"));
+            let addresses: Vec<_> = get("CLUSTER-IP").parse().into_iter().collect();
+            let source = file.source(line, &format!("service {name}: {}", get("CLUSTER-IP")));
+            file.facts.cluster_services.push(crate::facts::objects::Service { name, addresses, source });
+        }
         Listed::Secrets => {
             let made = time::age(get("AGE")).map(When::ago).unwrap_or_default();
             let source = file.source(line, &format!("secret {} ({})", get("NAME"), get("TYPE")));

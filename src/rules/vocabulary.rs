@@ -83,6 +83,7 @@ facts! {
     "endpoint.is_private" Bool = words::is_private, "private", "whether that address is private (RFC 1918, RFC 6598, unique local)";
     "endpoint.is_ipv6" Bool = words::is_ipv6, "IPv6", "whether that address is an IPv6 address";
     "endpoint.is_registry_host" Bool = words::is_registry_host, "the registry", "whether the host is the one that the image reference names";
+    "endpoint.is_cluster_service" Bool = connect::is_cluster_service, "a service's", "whether that address is one of the cluster's services, or lies in their range where the name is one of the cluster's own DNS";
     "endpoint.is_loopback" Bool = words::host_is_loopback, "this machine", "whether the host is the node itself (localhost, 127.0.0.0/8, ::1)";
     "endpoint.is_cluster_internal" Bool = words::name_is_cluster_internal, "cluster-internal", "whether the name exists only in the cluster's own DNS (.svc, cluster.local, a bare service name)";
     "endpoint.is_scheme" Bool = words::name_is_scheme, "a scheme", "whether the name that was looked up is a URL scheme, as a malformed proxy address leaves it";

@@ -102,6 +102,23 @@ fn kernel<'a>(a: &Asked<'a>) -> Known<&'a crate::facts::HostRoute> {
     }
 }
 
+/// Whether the address is that of a service of the cluster: a service has it, or a name of the cluster's own DNS leads into the
+/// services' range.
+pub fn is_cluster_service(a: &Asked<'_>) -> K {
+    let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
+    if let Some(service) = a.facts.cluster_services.iter().find(|s| s.addresses.contains(&address)) {
+        return yes_no(true, Evidence::of(&service.source));
+    }
+    let ranges = &a.facts.service_ranges;
+    let internal = matches!(super::words::name_is_cluster_internal(a), Known::Seen(Value::Bool(true), _));
+    match (ranges.iter().find(|(range, _)| range.contains(&address)), a.facts.cluster_services.first(), ranges.first()) {
+        (Some((_, source)), _, _) if internal => yes_no(true, Evidence::of(source)),
+        (_, Some(service), _) => yes_no(false, Evidence::of(&service.source)),
+        (None, None, Some((_, source))) => yes_no(false, Evidence::of(source)),
+        _ => Known::NotCollected("cluster-services"),
+    }
+}
+
 /// Whether the node's own filter blocks the address.
 pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
     let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };

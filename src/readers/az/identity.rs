@@ -86,6 +86,9 @@ pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) -> bool {
         source: Some(file.source(object.line_of("id"), id.as_str())),
     };
     file.facts.estate.clusters.push(cluster);
+    if let Some((range, source)) = object.get("networkProfile").and_then(|n| said(file, n, "serviceCidr")) {
+        file.facts.service_ranges.extend(range.parse().ok().map(|r| (r, source)));
+    }
     file.take("cluster");
     true
 }

@@ -12,7 +12,7 @@ pub(in crate::readers) struct Item {
     raw: Box<RawObject>,
 }
 
-const KINDS: [&str; 5] = ["Event", "Pod", "Node", "Secret", "ServiceAccount"];
+const KINDS: [&str; 6] = ["Event", "Pod", "Node", "Secret", "ServiceAccount", "Service"];
 
 fn known(kind: &str) -> Option<&'static str> {
     KINDS.into_iter().find(|k| *k == kind)
@@ -31,6 +31,7 @@ fn artefact(kind: &'static str) -> &'static str {
         "Pod" => "pods",
         "Node" => "nodes",
         "Secret" => "pull-secrets",
+        "Service" => "cluster-services",
         _ => "service-accounts",
     }
 }
@@ -65,6 +66,7 @@ impl Item {
             "Event" => event(file, raw, text, line),
             "Pod" => pod(file, raw, text, line),
             "Node" => node(file, raw, text, line),
+            "Service" => service(file, raw, text, line),
             "Secret" => super::secrets::secret(file, raw, text, line),
             _ => account(file, raw, line),
         }
@@ -271,6 +273,16 @@ fn instance(provider: &str) -> Option<String> {
         Some((_, rest)) => Some(format!("{}_{last}", rest.split('/').next()?)),
         None => last.starts_with("i-").then(|| last.to_owned()),
     }
+}
+
+fn service(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
+    let own = raw.spec.cluster_ip.as_deref().into_iter().chain(raw.spec.cluster_ips.iter().flatten().map(String::as_str));
+    let mut addresses: Vec<std::net::IpAddr> = own.filter_map(|a| a.parse().ok()).collect();
+    addresses.dedup();
+    let Some(first) = addresses.first() else { return };
+    let name = format!("{}/{}", raw.metadata.namespace.unwrap_or_default(), raw.metadata.name.unwrap_or_default());
+    let source = Source { excerpt: format!("service {name}: {first}").as_str().into(), ..at(file, text, line, "lusterIP", &first.to_string()) };
+    file.facts.cluster_services.push(crate::facts::objects::Service { name, addresses, source });
 }
 
 fn account(file: &mut File<'_>, raw: RawObject, line: u32) {

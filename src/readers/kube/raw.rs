@@ -110,6 +110,10 @@ pub(super) struct Spec {
     pub(super) init_containers: Option<Vec<Container>>,
     pub(super) ephemeral_containers: Option<Vec<Container>>,
     pub(super) image_pull_secrets: Option<Vec<Named>>,
+    #[serde(rename = "clusterIP")]
+    pub(super) cluster_ip: Option<String>,
+    #[serde(rename = "clusterIPs")]
+    pub(super) cluster_ips: Option<Vec<String>>,
     #[serde(rename = "providerID")]
     pub(super) provider_id: Option<String>,
 }
