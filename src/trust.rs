@@ -177,6 +177,11 @@ const PUBLIC_HOSTS: [&str; 16] = [
     "gitlab.com",
 ];
 
+/// Whether the host is of a registry, or of a store, that serves the whole internet.
+pub fn is_public_host(host: &str) -> bool {
+    PUBLIC_HOSTS.iter().any(|h| below(host, h))
+}
+
 /// Words in the names of the authorities that sign for those hosts.
 const PUBLIC_AUTHORITIES: [&str; 14] = [
     "digicert",
@@ -202,7 +207,7 @@ pub fn is_intercepted(leaf: &Certificate, host: &str) -> Option<bool> {
         return Some(true);
     }
     let public = PUBLIC_AUTHORITIES.iter().any(|w| issuer.contains(w));
-    match (PUBLIC_HOSTS.iter().any(|h| below(host, h)), public) {
+    match (is_public_host(host), public) {
         (true, public) => Some(!public),
         (false, true) => Some(false),
         (false, false) => None,

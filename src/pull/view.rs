@@ -13,6 +13,7 @@ pub mod estate;
 pub mod network;
 pub mod now;
 pub mod proxy;
+pub mod public_dns;
 pub mod request;
 pub mod resolve;
 pub mod roles;

@@ -2,8 +2,8 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, network, now, proxy, request, resolve, roles, runtime, security, servers, signs,
-    tls, words, zones,
+    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, network, now, proxy, public_dns, request, resolve, roles, runtime, security,
+    servers, signs, tls, words, zones,
 };
 
 /// The type of a fact.
@@ -142,6 +142,8 @@ facts! {
     "lookup.status" Text = resolve::lookup_status, "an answer", "how a look-up made on the node ended: NOERROR, NXDOMAIN, SERVFAIL, TIMEOUT ...";
     "lookup.addresses" List = resolve::lookup_addresses, "other addresses", "the addresses that look-ups made on the node gave";
     "dns.addresses" List = zones::dns_addresses, "other addresses", "what DNS gives the node for the host: its look-ups' addresses, else the record of the private zone that answers it";
+    "public_dns.addresses" List = public_dns::addresses, "other addresses", "the addresses that resolvers of the whole internet gave for the host, from wherever but a pod they were asked";
+    "public_dns.contradicts" Bool = public_dns::contradicts, "contradicting", "whether by those the address dialled cannot be the host's";
     "lookup.gave_address" Bool = resolve::lookup_gave_address, "an address", "whether a look-up made on the node, as far as the bundle holds one, gave an address";
     "name.is_private" Bool = resolve::name_is_private, "private", "whether the name is known to be private: some look-up, hosts file or dial in the bundle gave a private address";
     "route.prefix" Text = connect::route_prefix, "no prefix", "what the winning effective route for the address covers; null where none covers it";
