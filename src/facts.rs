@@ -27,8 +27,8 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostSettings, HostsToml, Lookup, ProxySettings, Request, ResolvConf,
-    RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyScope,
+    ProxySettings, Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
@@ -55,6 +55,8 @@ pub struct Facts {
     pub cluster_services: Vec<objects::Service>,
     /// Ranges from which their addresses are taken.
     pub service_ranges: Vec<(ipnet::IpNet, Source)>,
+    /// DaemonSets that set nodes up.
+    pub daemon_sets: Vec<objects::DaemonSet>,
     /// Service accounts with the pull secrets that they name.
     pub accounts: Vec<ServiceAccount>,
     /// What the node's services logged of pulls.
@@ -91,6 +93,8 @@ pub struct Facts {
     pub hosts_toml: Vec<Of<HostsToml>>,
     /// What the runtimes' own configurations say of registries.
     pub runtime_configs: Vec<Of<RuntimeConfig>>,
+    /// Policies of which images the nodes admit.
+    pub policies: Vec<Of<ImagePolicy>>,
     /// Proxy variables of the services.
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.

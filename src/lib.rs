@@ -84,7 +84,11 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
 pub fn nodes(facts: &Facts) -> std::collections::BTreeSet<&str> {
     let listed = facts.nodes.iter().map(|n| n.name.as_str());
     let events = facts.events.iter().filter_map(|e| e.node.as_deref());
-    listed.chain(events).chain(facts.pods.iter().filter_map(|p| p.node.as_deref())).collect()
+    let of_files = facts.about.owned.iter().filter_map(|(_, _, owner)| match owner {
+        facts::Owner::Node { name, .. } => Some(name.as_str()),
+        _ => None,
+    });
+    listed.chain(events).chain(facts.pods.iter().filter_map(|p| p.node.as_deref())).chain(of_files).collect()
 }
 
 /// The address that an error on the node names beside a host: what the node's resolver gave it.

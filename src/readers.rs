@@ -25,6 +25,7 @@ mod nftables;
 mod nslookup;
 mod openssl;
 mod pasted;
+mod policy_json;
 mod proxy_env;
 mod proxy_log;
 mod resolv_conf;

@@ -184,6 +184,19 @@ pub struct Service {
     pub source: Source,
 }
 
+/// A DaemonSet that sets nodes up.
+#[derive(Debug, Clone)]
+pub struct DaemonSet {
+    /// Namespace and name.
+    pub name: String,
+    /// What of a node it sets up, by its commands: `trust`, `hosts-file`, `registries`.
+    pub sets_up: Vec<&'static str>,
+    /// The pool to which it is bound, where it is, and the line that says so.
+    pub pools: Option<(String, Source)>,
+    /// Where it stands.
+    pub source: Source,
+}
+
 /// A service account and the pull secrets that it names.
 #[derive(Debug, Clone)]
 pub struct ServiceAccount {

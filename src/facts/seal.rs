@@ -188,6 +188,7 @@ impl Facts {
         own(&mut self.hosts_toml, &joiner, p);
         own(&mut self.runtime_configs, &joiner, p);
         own(&mut self.proxies, &joiner, p);
+        own(&mut self.policies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
         own(&mut self.names.servers, &joiner, p);
         let mut hosts: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
@@ -253,6 +254,7 @@ impl Facts {
             "node-resolv-conf" => any(&self.resolvers, node),
             "node-clock" => any(&self.clocks, node),
             "hosts-toml" => any(&self.hosts_toml, node),
+            "policy-json" => any(&self.policies, node),
             "node-proxy-env" => any(&self.proxies, node),
             _ => false,
         }

@@ -2,8 +2,8 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, network, now, proxy, public_dns, request, resolve, roles, runtime, security,
-    servers, signs, tls, words, zones,
+    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, network, now, policy, proxy, public_dns, request, resolve, roles, runtime,
+    security, servers, signs, tls, words, zones,
 };
 
 /// The type of a fact.
@@ -95,7 +95,8 @@ facts! {
     "message.progress" Text = words::progress, "some progress", "the last progress before a cancel: downloading or extracting";
     "message.candidate_authority" Text = words::candidate_authority, "an authority of the same name", "the trusted authority of the same name that failed to verify; null without the hint";
     "message.no_system_roots" Bool = words::no_system_roots, "no roots", "whether the text says that no system roots could be loaded";
-    "message.wants_signature" Bool = words::wants_signature, "a signature", "whether the policy wants a signature, rather than refusing outright";
+    "policy.demands" List = policy::demands, "what it demands", "what the node's signature policy demands of the image: reject, insecureAcceptAnything, signedBy, sigstoreSigned";
+    "policy.wants_signature" Bool = policy::wants_signature, "a signature", "whether the node's policy wants a signature, rather than refusing outright: by the error's words, else by the policy itself";
     "message.speaker" Text = words::speaker, "another runtime", "the runtime that speaks so, with the versions that print these words";
     "message.contradicts_node_runtime" Bool = words::contradicts_node_runtime, "contradicting", "whether the runtime that the node reports cannot have printed these words";
     "message.may_hide_another_host" Bool = words::may_hide_another_host, "hiding", "whether `not found` may hide another host's error (containerd 2 with mirrors, without its log)";
@@ -112,6 +113,8 @@ facts! {
     "message.bytes_got" Int = words::bytes_got, "too few", "bytes that arrived";
     "message.bytes_expected" Int = words::bytes_expected, "the expected number of", "bytes that the manifest names";
     "message.certificate_names" List = words::certificate_names, "other names", "names in the presented certificate, as the text lists them";
+    "message.exit_code" Int = words::exit_code, "a code", "the code with which a node's provisioning script ended";
+    "message.names_registry" Bool = words::names_registry, "named", "whether the text names the host of a registry";
     "message.clock_agrees" Bool = clock::agrees_with_event, "agreeing", "whether the node's clock in the text and the event's time agree within ten minutes, and nothing else says that the clock is wrong";
     "message.is_sandbox" Bool = words::sandbox, "the sandbox image", "whether the sandbox (pause) image is meant";
     "pull.recovered" Bool = words::recovered, "recovered", "whether the same image was pulled on the same node since";
@@ -265,6 +268,11 @@ facts! {
     "roles.on_other_identity" Bool = roles::on_other_identity, "elsewhere", "whether the pull role sits on an identity that the nodes do not use";
     "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";
     "identity.is_assigned" Bool = roles::identity_is_assigned, "assigned", "whether the kubelet's identity is assigned to the scale set";
+    "credentials.changed" Text = lately::credentials_changed, "something", "what of credentials or permissions for the registry was changed in the two weeks before the pull, after the last one that worked; null where the log of changes has nothing of the kind";
+    "registry.worked_before" Bool = lately::registry_worked, "working", "whether anything of the registry lies or runs on a node, so that pulls from it did work";
+    "registry.pulled_since_last_try" Bool = lately::registry_pulled_since_last_try, "pulled", "whether the node pulled another image of the registry since its last try of this one, within the kubelet's longest wait";
+    "pod.ran_on_other_node" Text = lately::ran_on_other_node, "another node", "the node that holds the image and on which the pod, or the one in whose place it was made, was before; null where none is known or this node holds the image too";
+    "node.left_out_by" Text = lately::left_out_by, "what sets the other nodes up", "the DaemonSet that sets up on the nodes of another pool what this stop lacks, and is bound to that pool; null where none is known";
     "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
     "runtime.applies_settings" Bool = runtime::applies_settings, "in force", "whether the runtime's effective configuration holds the settings for the registry";
     "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added";

@@ -57,6 +57,14 @@ pub fn secret_exists(a: &Asked<'_>) -> K {
     }
 }
 
+/// The secrets that the pods name, as far as they were collected.
+pub(super) fn named_secrets<'a>(a: &Asked<'a>) -> Vec<&'a PullSecret> {
+    match named(a) {
+        Known::Seen(list, _) => of_names(a, &list).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The secrets of those names. A table of one namespace leaves its name out.
 fn of_names<'a>(a: &Asked<'a>, list: &[(String, String)]) -> impl Iterator<Item = &'a PullSecret> {
     let list = list.to_vec();

@@ -138,11 +138,6 @@ pub fn no_system_roots(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.no_system_roots, a.by_text())
 }
 
-/// Whether a policy wants a signature.
-pub fn wants_signature(a: &Asked<'_>) -> K {
-    yes_no(a.attempt().detail.wants_signature, a.by_text())
-}
-
 /// Whether the image is there and was pulled with other credentials.
 pub fn lacks_auth(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.lacks_auth, a.by_text())
@@ -206,6 +201,22 @@ pub fn bytes_expected(a: &Asked<'_>) -> K {
 /// Names in the certificate.
 pub fn certificate_names(a: &Asked<'_>) -> K {
     Known::Seen(Value::List(a.attempt().detail.certificate_names.clone()), a.by_text())
+}
+
+/// The code with which a script ended, where the text tells it.
+pub fn exit_code(a: &Asked<'_>) -> K {
+    let text = &a.attempt().text;
+    let code = ["exit status=", "exit status: ", "\"ExitCode\": \"", "\"ExitCode\":\""].iter().find_map(|mark| {
+        let digits: String = text.split_once(mark)?.1.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<i64>().ok()
+    });
+    said(a, code, Value::Int)
+}
+
+/// Whether the text names the host of a registry.
+pub fn names_registry(a: &Asked<'_>) -> K {
+    let text = &a.attempt().text;
+    yes_no(["mcr.microsoft.com", ".azurecr.io", "docker.io", "registry"].iter().any(|r| text.contains(r)), a.by_text())
 }
 
 /// Whether an attempt of the same list got further with credentials.

@@ -12,7 +12,7 @@ pub(in crate::readers) struct Item {
     raw: Box<RawObject>,
 }
 
-const KINDS: [&str; 6] = ["Event", "Pod", "Node", "Secret", "ServiceAccount", "Service"];
+const KINDS: [&str; 7] = ["Event", "Pod", "Node", "Secret", "ServiceAccount", "Service", "DaemonSet"];
 
 fn known(kind: &str) -> Option<&'static str> {
     KINDS.into_iter().find(|k| *k == kind)
@@ -32,6 +32,7 @@ fn artefact(kind: &'static str) -> &'static str {
         "Node" => "nodes",
         "Secret" => "pull-secrets",
         "Service" => "cluster-services",
+        "DaemonSet" => "daemonsets",
         _ => "service-accounts",
     }
 }
@@ -67,6 +68,7 @@ impl Item {
             "Pod" => pod(file, raw, text, line),
             "Node" => node(file, raw, text, line),
             "Service" => service(file, raw, text, line),
+            "DaemonSet" => daemon_set(file, raw, text, line),
             "Secret" => super::secrets::secret(file, raw, text, line),
             _ => account(file, raw, line),
         }
@@ -140,7 +142,7 @@ pub(super) fn changed(created: Option<&String>, text: &str) -> When {
 
 /// Whether an event may be evidence for or against a pull.
 pub(in crate::readers) fn concerns_pulls(reason: &str, message: &str) -> bool {
-    const REASONS: [&str; 16] = [
+    const REASONS: [&str; 20] = [
         "Pulling",
         "Pulled",
         "Failed",
@@ -157,6 +159,11 @@ pub(in crate::readers) fn concerns_pulls(reason: &str, message: &str) -> bool {
         "FreeDiskSpaceFailed",
         "ImageGC",
         "EvictionThresholdMet",
+        // What takes a pod off its node.
+        "Killing",
+        "Evicted",
+        "TaintManagerEviction",
+        "Preempted",
     ];
     REASONS.contains(&reason) || message.contains("pull image") || message.contains("denied the request")
 }
@@ -273,6 +280,31 @@ fn instance(provider: &str) -> Option<String> {
         Some((_, rest)) => Some(format!("{}_{last}", rest.split('/').next()?)),
         None => last.starts_with("i-").then(|| last.to_owned()),
     }
+}
+
+/// Words of commands that set a node up for pulls, and what of it.
+const SETS_UP: [(&str, &str); 8] = [
+    ("ca-certificates", "trust"),
+    ("update-ca-trust", "trust"),
+    ("ca-trust/source/anchors", "trust"),
+    ("certs.d", "trust"),
+    ("certs.d", "registries"),
+    ("hosts.toml", "registries"),
+    ("registries.conf", "registries"),
+    ("/etc/hosts", "hosts-file"),
+];
+
+fn daemon_set(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
+    let sets_up: Vec<&'static str> = SETS_UP.iter().filter(|(word, _)| text.contains(word)).map(|(_, what)| *what).collect();
+    if sets_up.is_empty() {
+        return;
+    }
+    let name = format!("{}/{}", raw.metadata.namespace.unwrap_or_default(), raw.metadata.name.unwrap_or_default());
+    let selector = raw.spec.template.unwrap_or_default().spec.node_selector.unwrap_or_default();
+    let pool = selector.iter().find(|(key, _)| POOL_LABELS.contains(&key.as_str()));
+    let pools = pool.map(|(key, value)| (value.clone(), Source { excerpt: format!("{key}: {value}").as_str().into(), ..at(file, text, line, key, value) }));
+    let source = file.source(line, &format!("DaemonSet {name}"));
+    file.facts.daemon_sets.push(crate::facts::objects::DaemonSet { name, sets_up, pools, source });
 }
 
 fn service(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
