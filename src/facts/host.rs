@@ -83,6 +83,8 @@ pub struct Certificate {
     pub not_after: Option<Timestamp>,
     /// Whether it may sign others.
     pub is_ca: bool,
+    /// How many authorities may stand below it, where it is limited.
+    pub path_length: Option<u32>,
     /// Whether its usages let it speak for a server; none where it names no usages, which allows all.
     pub for_servers: Option<bool>,
     /// Names below which alone it may sign, where it is constrained.
@@ -105,6 +107,7 @@ impl Certificate {
             not_before: None,
             not_after: None,
             is_ca: false,
+            path_length: None,
             for_servers: None,
             permitted: Vec::new(),
             weak: None,

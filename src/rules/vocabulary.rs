@@ -172,7 +172,7 @@ facts! {
     "chain.names_host" Bool = tls::names_host, "named", "whether the presented certificate is for the host";
     "chain.is_expired" Bool = tls::expired, "expired", "whether a certificate of the chain, or the authority in the node's trust to which it leads, is past its end at the time of the failure";
     "chain.expired_certificate" Text = tls::expired_certificate, "one of them", "which of them is past its end, and since when; null where none is";
-    "chain.defects" List = tls::defects, "some defect", "what is wrong with the chain in itself and for this host: expired, not-yet-valid, wrong-name, no-alternative-names, self-signed, wrong-order, not-a-ca, name-constraint, wrong-usage, weak-signature";
+    "chain.defects" List = tls::defects, "some defect", "what is wrong with the chain in itself and for this host: expired, not-yet-valid, wrong-name, no-alternative-names, self-signed, wrong-order, not-a-ca, too-many-below, name-constraint, wrong-usage, weak-signature";
     "pod.names_pull_secret" Bool = authenticate::names_pull_secret, "named", "whether the pods name a pull secret";
     "pod.pull_secrets" List = authenticate::pull_secrets, "its pull secrets", "the pull secrets that the pods name";
     "secret.exists" Bool = authenticate::secret_exists, "existing", "whether a named pull secret exists in the pod's namespace; null where none is named";

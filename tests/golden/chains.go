@@ -2,8 +2,9 @@
 //
 //	go run tests/golden/chains.go > testdata/chains.jsonl
 //
-// Each line holds the chain as a server would send it, the node's trust, the host, the time and the verdict: "ok" or the kind
-// of Go's error. Keys are made anew, so that the certificates differ from run to run; the verdicts do not.
+// The first line holds every certificate. Each further one holds the chain as a server would send it and the node's trust, by
+// their places in the first line, with the host, the time and the verdict: "ok" or the kind of Go's error. Keys are made anew,
+// so that the certificates differ from run to run; the verdicts do not.
 package main
 
 import (
@@ -29,12 +30,12 @@ type pair struct {
 }
 
 type row struct {
-	Name    string   `json:"name"`
-	Host    string   `json:"host"`
-	At      string   `json:"at"`
-	Chain   []string `json:"chain"`
-	Trust   []string `json:"trust"`
-	Verdict string   `json:"verdict"`
+	Name    string `json:"name"`
+	Host    string `json:"host"`
+	At      string `json:"at"`
+	Chain   []int  `json:"chain"`
+	Trust   []int  `json:"trust"`
+	Verdict string `json:"verdict"`
 }
 
 var (
@@ -43,7 +44,20 @@ var (
 	now    = time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	serial = int64(1)
 	keys   = map[string]*ecdsa.PrivateKey{}
+	rows   []row
+	all    []string
+	places = map[string]int{}
 )
+
+// place of a certificate among all.
+func place(c *x509.Certificate) int {
+	text := base64.StdEncoding.EncodeToString(c.Raw)
+	if _, known := places[text]; !known {
+		places[text] = len(all)
+		all = append(all, text)
+	}
+	return places[text]
+}
 
 func key(name string) *ecdsa.PrivateKey {
 	if keys[name] == nil {
@@ -128,20 +142,24 @@ func kind(err error) string {
 
 func emit(name, host string, at time.Time, chain, trust []*pair) {
 	roots, pool := x509.NewCertPool(), x509.NewCertPool()
-	r := row{Name: name, Host: host, At: at.Format(time.RFC3339), Chain: []string{}, Trust: []string{}}
+	r := row{Name: name, Host: host, At: at.Format(time.RFC3339), Chain: []int{}, Trust: []int{}}
 	for _, p := range trust {
 		roots.AddCert(p.cert)
-		r.Trust = append(r.Trust, base64.StdEncoding.EncodeToString(p.cert.Raw))
+		r.Trust = append(r.Trust, place(p.cert))
 	}
 	for i, p := range chain {
 		if i > 0 {
 			pool.AddCert(p.cert)
 		}
-		r.Chain = append(r.Chain, base64.StdEncoding.EncodeToString(p.cert.Raw))
+		r.Chain = append(r.Chain, place(p.cert))
 	}
 	_, err := chain[0].cert.Verify(x509.VerifyOptions{DNSName: host, Roots: roots, Intermediates: pool, CurrentTime: at})
 	r.Verdict = kind(err)
-	line, _ := json.Marshal(r)
+	rows = append(rows, r)
+}
+
+func write(value any) {
+	line, _ := json.Marshal(value)
 	os.Stdout.Write(append(line, '\n'))
 }
 
@@ -220,7 +238,10 @@ func main() {
 
 	// Constraints of names on the intermediate and on the root.
 	for _, allowed := range []string{"corp.example", ".corp.example", "lab.example", "registry.corp.example", "other.corp.example", "example", "p.example"} {
-		permit := func(t *x509.Certificate) { t.PermittedDNSDomains = []string{allowed}; t.PermittedDNSDomainsCritical = true }
+		permit := func(t *x509.Certificate) {
+			t.PermittedDNSDomains = []string{allowed}
+			t.PermittedDNSDomainsCritical = true
+		}
 		i := certificate("Issuing 4", "i4", root, and(ca, permit))
 		l := certificate(host, "l", i, leafFor(host))
 		emit("intermediate may sign below "+allowed, host, now, []*pair{l, i}, []*pair{root})
@@ -322,5 +343,9 @@ func main() {
 		}
 		parsed, _ := x509.ParseCertificate(der)
 		emit("signed with "+algorithm.String(), host, now, []*pair{{cert: parsed}}, []*pair{{cert: r}})
+	}
+	write(map[string]any{"certificates": all})
+	for _, r := range rows {
+		write(r)
 	}
 }

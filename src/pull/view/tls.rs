@@ -50,7 +50,7 @@ fn trusted<'a>(a: &Asked<'a>) -> Option<(Vec<&'a Certificate>, &'a crate::bundle
     let (first, guessed) = stores.first()?;
     // An authority whose time is over vouches for nothing.
     let now = super::clock::moment(a);
-    let in_force = |c: &&Certificate| now.is_none_or(|now| !trust::expired(c, now));
+    let in_force = |c: &&Certificate| now.is_none_or(|now| trust::in_force(c, now));
     Some((stores.iter().flat_map(|(s, _)| &s.value.certificates).filter(in_force).collect(), &first.source, *guessed))
 }
 
@@ -188,9 +188,10 @@ pub fn trusting_node_fails_alike(a: &Asked<'_>) -> K {
 /// The authority in the node's trust to which the chain leads, where every one of them is past its end.
 fn ended_anchor<'a>(a: &Asked<'a>, now: jiff::Timestamp) -> Option<(&'a Certificate, bool)> {
     let (chain, guessed) = chain(a).filter(|(c, _)| !c.value.first_alone)?;
-    let end = trust::end_of(&chain.value)?;
+    let way = trust::reachable(&chain.value);
     let stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value));
-    let leads: Vec<_> = stores.flat_map(|(s, guess)| s.value.certificates.iter().map(move |c| (c, guess))).filter(|(c, _)| trust::anchors(end, c)).collect();
+    let leads: Vec<_> =
+        stores.flat_map(|(s, guess)| s.value.certificates.iter().map(move |c| (c, guess))).filter(|(c, _)| way.iter().any(|w| trust::anchors(w, c))).collect();
     let over = |c: &Certificate| trust::expired(c, now);
     leads.iter().all(|(c, _)| over(c)).then(|| leads.first()).flatten().map(|(c, guess)| (*c, guessed || *guess))
 }
@@ -221,7 +222,11 @@ pub fn names_host(a: &Asked<'_>) -> K {
 fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
     let Some(now) = super::clock::moment(a) else { return Known::NotCollected("node-clock") };
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let found = chain.value.certificates.iter().enumerate().find(|(_, c)| trust::expired(c, now));
+    // Another certificate of the same authority, sent or trusted, serves as well.
+    let trusted = trusted(a).map(|(t, _, _)| t).unwrap_or_default();
+    let others = || chain.value.certificates.iter().chain(trusted.iter().copied());
+    let replaced = |place: usize, c: &Certificate| place > 0 && others().any(|o| trust::is_of_same_key(o, c) && trust::in_force(o, now));
+    let found = chain.value.certificates.iter().enumerate().find(|(place, c)| trust::expired(c, now) && !replaced(*place, c));
     if let Some((c, guess)) = ended_anchor(a, now).filter(|_| found.is_none()) {
         return Known::Seen(Some((usize::MAX, c)), Evidence { sources: vec![c.source.clone(), chain.source.clone()], guessed: guess });
     }
@@ -257,7 +262,8 @@ pub fn expired_certificate(a: &Asked<'_>) -> K {
 pub fn defects(a: &Asked<'_>) -> K {
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     let now = super::clock::moment(a);
-    let found = trust::defects(&chain.value, a.host().unwrap_or(""), now);
+    let trusted: Vec<Certificate> = trusted(a).map(|(t, _, _)| t.into_iter().cloned().collect()).unwrap_or_default();
+    let found = trust::defects(&chain.value, &trusted, a.host().unwrap_or(""), now);
     let sources: Vec<_> = found.iter().map(|d| d.source.clone()).chain([chain.source.clone()]).take(3).collect();
     Known::Seen(Value::List(found.into_iter().map(|d| d.name.to_owned()).collect()), Evidence { sources, guessed })
 }
