@@ -5,6 +5,7 @@
 
 mod clusters;
 pub mod egress;
+mod environment;
 pub mod filter;
 pub mod heard;
 pub mod host;
@@ -26,8 +27,8 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, Lookup, PolicyRules, ProxySettings,
-    Request, ResolvConf, RuleAction, RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyRules,
+    PolicyScope, ProxySettings, Request, ResolvConf, RuleAction, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
@@ -50,6 +51,12 @@ pub struct Facts {
     pub nodes: Vec<Node>,
     /// Pull secrets: their names, types and the hosts they cover.
     pub secrets: Vec<PullSecret>,
+    /// Services of the cluster.
+    pub cluster_services: Vec<objects::Service>,
+    /// Ranges from which their addresses are taken.
+    pub service_ranges: Vec<(ipnet::IpNet, Source)>,
+    /// DaemonSets that set nodes up.
+    pub daemon_sets: Vec<objects::DaemonSet>,
     /// Service accounts with the pull secrets that they name.
     pub accounts: Vec<ServiceAccount>,
     /// What the node's services logged of pulls.
@@ -63,7 +70,7 @@ pub struct Facts {
     /// The nodes' own routes, whole tables.
     pub routes: Vec<Of<Vec<HostRoute>>>,
     /// The nodes' policy routing, whole lists.
-    pub policies: Vec<Of<PolicyRules>>,
+    pub route_rules: Vec<Of<PolicyRules>>,
     /// Effective routes of network interfaces, whole tables.
     pub effective_routes: Vec<Of<EffectiveTable>>,
     /// Networks, subnets, peerings, gateways and filters, on both sides.
@@ -88,6 +95,8 @@ pub struct Facts {
     pub hosts_toml: Vec<Of<HostsToml>>,
     /// What the runtimes' own configurations say of registries.
     pub runtime_configs: Vec<Of<RuntimeConfig>>,
+    /// Policies of which images the nodes admit.
+    pub policies: Vec<Of<ImagePolicy>>,
     /// Proxy variables of the services.
     pub proxies: Vec<Of<ProxySettings>>,
     /// Firewall rulesets of the nodes, whole: an empty list is an empty ruleset.

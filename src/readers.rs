@@ -26,6 +26,7 @@ mod nftables;
 mod nslookup;
 mod openssl;
 mod pasted;
+mod policy_json;
 mod proxy_env;
 mod proxy_log;
 mod resolv_conf;
@@ -79,7 +80,7 @@ impl File<'_> {
             facts.chains.len(),
             facts.hosts_files.len(),
             facts.routes.len(),
-            facts.policies.len(),
+            facts.route_rules.len(),
         ];
         read(self);
         fn own<T>(list: &mut [Of<T>], from: usize, owner: &Owner) {
@@ -92,7 +93,7 @@ impl File<'_> {
         own(&mut facts.chains, before[3], owner);
         own(&mut facts.hosts_files, before[4], owner);
         own(&mut facts.routes, before[5], owner);
-        own(&mut facts.policies, before[6], owner);
+        own(&mut facts.route_rules, before[6], owner);
     }
 
     fn take(&mut self, artefact: &'static str) {
@@ -193,7 +194,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Certificates => certificates::read(file, content),
         Kind::OpenSsl => openssl::read(file, content),
         Kind::Dig => dig::read(file, content),
-        Kind::Nslookup => nslookup::read(file, content, None),
+        Kind::Nslookup => nslookup::read(file, content, None, false),
         Kind::Curl => curl::read(file, content),
         Kind::HostsToml => hosts_toml::read(file, content),
         Kind::ProxyEnv => proxy_env::read(file, content),

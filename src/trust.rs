@@ -2,9 +2,15 @@
 //!
 //! Signatures are not checked: the runtime did that, and its answer is the error. What is asked here is which link is missing.
 
+mod defects;
+mod issuers;
+
 use jiff::Timestamp;
 
 use crate::facts::{Certificate, Chain};
+
+pub use defects::{Defect, defects, in_force, is_of_same_key};
+pub use issuers::{is_intercepted, is_public_host};
 
 /// What a chain lacks against a set of trusted certificates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +38,32 @@ pub fn end_of(chain: &Chain) -> Option<&Certificate> {
     Some(current)
 }
 
+/// Every certificate of the chain to which the first one leads, over whichever issuer was sent; the first one in front.
+pub fn reachable(chain: &Chain) -> Vec<&Certificate> {
+    let mut out: Vec<&Certificate> = chain.certificates.first().into_iter().collect();
+    let mut at = 0;
+    while let Some(current) = out.get(at).copied() {
+        let issuers = chain.certificates.iter().filter(|c| *c != current && current.issued_by(c));
+        let fresh: Vec<&Certificate> = issuers.filter(|c| !out.contains(c)).collect();
+        out.extend(fresh);
+        at += 1;
+    }
+    out
+}
+
+/// Whether a trusted certificate is this one itself, or an authority that issued it.
+pub fn anchors(certificate: &Certificate, trusted: &Certificate) -> bool {
+    let agree = |a: Option<Timestamp>, b: Option<Timestamp>| a.is_none() || b.is_none() || a == b;
+    let same = trusted.subject == certificate.subject
+        && trusted.key_id == certificate.key_id
+        && (trusted.is_ca || agree(trusted.not_after, certificate.not_after) && agree(trusted.not_before, certificate.not_before));
+    same || (trusted.is_ca && certificate.issued_by(trusted))
+}
+
 /// How far the chain leads.
 pub fn path(chain: &Chain, trusted: &[Certificate]) -> Option<Path> {
     let end = end_of(chain)?;
-    let anchored = trusted.iter().any(|t| end.issued_by(t) || (t.subject == end.subject && t.key_id == end.key_id));
+    let anchored = reachable(chain).iter().any(|c| trusted.iter().any(|t| anchors(c, t)));
     Some(if anchored {
         Path::Complete
     } else if end.is_self_issued() {
@@ -64,144 +92,6 @@ pub fn names(certificate: &Certificate, host: &str) -> bool {
 /// Whether the certificate's period is over at `now`.
 pub fn expired(certificate: &Certificate, now: Timestamp) -> bool {
     certificate.not_after.is_some_and(|end| end < now)
-}
-
-/// What is wrong with a chain in itself, and which line shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Defect {
-    /// Its name.
-    pub name: &'static str,
-    /// The certificate at fault.
-    pub source: crate::bundle::Source,
-}
-
-/// Every defect of the chain, for this host and at this time, whoever trusts it; the host's own certificate first.
-pub fn defects(chain: &Chain, host: &str, now: Option<Timestamp>) -> Vec<Defect> {
-    let mut out = Vec::new();
-    let mut found = |name, c: &Certificate| out.push(Defect { name, source: c.source.clone() });
-    let Some(leaf) = chain.certificates.first() else { return out };
-    // A certificate known by its row alone shows neither names nor usages.
-    let whole = leaf.key_id.is_some() || !leaf.names.is_empty() || leaf.for_servers.is_some();
-    if whole && leaf.names.is_empty() {
-        found("no-alternative-names", leaf);
-    } else if whole && !host.is_empty() && !names(leaf, host) {
-        found("wrong-name", leaf);
-    }
-    if leaf.for_servers == Some(false) {
-        found("wrong-usage", leaf);
-    }
-    if leaf.is_self_issued() {
-        found("self-signed", leaf);
-    }
-    for (place, c) in chain.certificates.iter().enumerate() {
-        if now.is_some_and(|now| expired(c, now)) {
-            found("expired", c);
-        }
-        if now.is_some_and(|now| c.not_before.is_some_and(|begin| begin > now)) {
-            found("not-yet-valid", c);
-        }
-        if c.weak.is_some() {
-            found("weak-signature", c);
-        }
-        let issues_another = chain.certificates.iter().any(|o| o != c && o.issued_by(c));
-        if place > 0 && issues_another && !c.is_ca {
-            found("not-a-ca", c);
-        }
-        if !c.permitted.is_empty() && !host.is_empty() && !c.permitted.iter().any(|p| below(host, p)) {
-            found("name-constraint", c);
-        }
-    }
-    let in_order = chain.certificates.windows(2).all(|pair| matches!(pair, [a, b] if a.issued_by(b)));
-    if !in_order && !chain.first_alone {
-        found("wrong-order", leaf);
-    }
-    out
-}
-
-/// Whether `host` is `suffix` or stands below it, as a constraint of names reads it.
-fn below(host: &str, suffix: &str) -> bool {
-    let suffix = suffix.trim_start_matches('.');
-    host == suffix || host.strip_suffix(suffix).is_some_and(|rest| rest.ends_with('.'))
-}
-
-/// Words in the names of devices and services that end TLS and present certificates of their own.
-const INSPECTORS: [&str; 24] = [
-    "zscaler",
-    "fortinet",
-    "fortigate",
-    "palo alto",
-    "netskope",
-    "blue coat",
-    "bluecoat",
-    "cisco umbrella",
-    "forcepoint",
-    "websense",
-    "sophos",
-    "skyhigh",
-    "mcafee web gateway",
-    "check point",
-    "mitmproxy",
-    "cato networks",
-    "iboss",
-    "barracuda",
-    "watchguard",
-    "sonicwall",
-    "ssl inspection",
-    "tls inspection",
-    "decryption",
-    "forward trust",
-];
-
-/// Hosts of registries and their stores whose certificates come from public authorities.
-const PUBLIC_HOSTS: [&str; 16] = [
-    "docker.io",
-    "docker.com",
-    "azurecr.io",
-    "mcr.microsoft.com",
-    "blob.core.windows.net",
-    "quay.io",
-    "ghcr.io",
-    "githubusercontent.com",
-    "gcr.io",
-    "pkg.dev",
-    "googleapis.com",
-    "amazonaws.com",
-    "k8s.io",
-    "registry.redhat.io",
-    "cloudfront.net",
-    "gitlab.com",
-];
-
-/// Words in the names of the authorities that sign for those hosts.
-const PUBLIC_AUTHORITIES: [&str; 14] = [
-    "digicert",
-    "let's encrypt",
-    "isrg",
-    "sectigo",
-    "globalsign",
-    "o=amazon",
-    "google trust services",
-    "microsoft corporation",
-    "entrust",
-    "godaddy",
-    "comodo",
-    "usertrust",
-    "starfield",
-    "cloudflare",
-];
-
-/// Whether somebody between presents a certificate of his own for `host`; none where the names do not tell.
-pub fn is_intercepted(leaf: &Certificate, host: &str) -> Option<bool> {
-    let issuer = leaf.issuer.to_lowercase();
-    if INSPECTORS.iter().any(|w| issuer.contains(w)) {
-        return Some(true);
-    }
-    let public = PUBLIC_AUTHORITIES.iter().any(|w| issuer.contains(w));
-    match (PUBLIC_HOSTS.iter().any(|h| below(host, h)), public) {
-        (true, public) => Some(!public),
-        (false, true) => Some(false),
-        (false, false) => None,
-    }
 }
 
 #[cfg(test)]
@@ -240,49 +130,5 @@ mod tests {
         assert!(names(&certificate("leaf", "x"), "Registry.corp.example"));
         assert!(!names(&certificate("leaf", "x"), "a.b.corp.example"));
         assert!(expired(&certificate("leaf", "x"), "2026-12-01T00:00:00Z".parse().unwrap()));
-    }
-
-    #[test]
-    fn one_name_a_defect() {
-        let leaf = || certificate("leaf", "issuing");
-        let issuing = || certificate("issuing", "root");
-        let root = || certificate("root", "root");
-        let now: Timestamp = "2026-06-01T00:00:00Z".parse().unwrap();
-        let later: Timestamp = "2027-06-01T00:00:00Z".parse().unwrap();
-        let names = |certificates: Vec<Certificate>, host: &str, at: Timestamp| -> Vec<&str> {
-            let mut out: Vec<&str> = defects(&Chain { certificates, ..Chain::default() }, host, Some(at)).into_iter().map(|d| d.name).collect();
-            out.dedup();
-            out
-        };
-        let host = "r.corp.example";
-        assert!(names(vec![leaf(), issuing(), root()], host, now).is_empty());
-        assert_eq!(names(vec![leaf(), issuing()], "r.other.example", now), ["wrong-name"]);
-        assert_eq!(names(vec![leaf(), root(), issuing()], host, now), ["wrong-order"]);
-        assert_eq!(names(vec![leaf(), issuing()], host, later), ["expired"]);
-        let changed = |change: fn(&mut Certificate)| {
-            let mut c = leaf();
-            change(&mut c);
-            c
-        };
-        assert_eq!(names(vec![changed(|c| (c.names, c.key_id) = (vec![], Some("ab".into()))), issuing()], host, now), ["no-alternative-names"]);
-        assert_eq!(names(vec![changed(|c| c.for_servers = Some(false)), issuing()], host, now), ["wrong-usage"]);
-        assert_eq!(names(vec![changed(|c| c.weak = Some("SHA-1 signature")), issuing()], host, now), ["weak-signature"]);
-        assert_eq!(names(vec![changed(|c| c.not_before = "2026-09-01T00:00:00Z".parse().ok()), issuing()], host, now), ["not-yet-valid"]);
-        assert_eq!(names(vec![changed(|c| c.issuer = "leaf".into())], host, now), ["self-signed"]);
-        let mut plain = issuing();
-        plain.is_ca = false;
-        assert_eq!(names(vec![leaf(), plain], host, now), ["not-a-ca"]);
-        let mut narrow = issuing();
-        narrow.permitted = vec!["lab.example".into()];
-        assert_eq!(names(vec![leaf(), narrow], host, now), ["name-constraint"]);
-    }
-
-    #[test]
-    fn who_signs_for_whom() {
-        let by = |issuer: &str| certificate("leaf", issuer);
-        assert_eq!(is_intercepted(&by("O=Zscaler Inc., CN=Zscaler Intermediate Root CA"), "r.corp.example"), Some(true));
-        assert_eq!(is_intercepted(&by("O=Example Corp, CN=Example Corp Proxy CA"), "mcr.microsoft.com"), Some(true));
-        assert_eq!(is_intercepted(&by("C=US, O=DigiCert Inc, CN=DigiCert TLS RSA SHA256 2020 CA1"), "x.azurecr.io"), Some(false));
-        assert_eq!(is_intercepted(&by("O=Example Corp, CN=Example Corp Issuing CA 4"), "registry.corp.example"), None);
     }
 }

@@ -3,6 +3,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod cases;
+mod chains;
 mod cli;
 mod compare;
 mod dialects;

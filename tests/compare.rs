@@ -38,6 +38,8 @@ fn two_bundles_and_what_is_no_comparison() {
     assert_eq!(run.code, 0, "{}", run.err);
     let one = underpod(&["compare", CASE, "--nodes", "worker-1"]);
     assert_eq!(one.code, 2);
+    let unknown = underpod(&["compare", CASE, "--nodes", "worker-2,worker-9"]);
+    assert!(unknown.code == 2 && unknown.err.contains("worker-9") && unknown.err.contains("worker-1, worker-2"), "{}", unknown.err);
     let nobody = underpod(&["compare", "testdata/healthy/bundle"]);
     assert!(nobody.code == 2 && nobody.err.contains("--nodes"), "{}", nobody.err);
 }

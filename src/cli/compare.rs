@@ -31,6 +31,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
     }
     let question = Question { limits: common.limits(), ..Question::default() };
     let found = comparison(first, second, &arguments.nodes, arguments.host.clone(), &question).map_err(|e| e.to_string())?;
+    for side in &found.sides {
+        if let Some(unknown) = side.nodes.iter().find(|n| !side.known.contains(n)) {
+            let told = if side.known.is_empty() { "it names no node".to_owned() } else { format!("it names {}", side.known.join(", ")) };
+            return Err(format!("{}: the bundle knows no node {unknown}; {told}", side.bundle));
+        }
+    }
     for (side, whom) in found.sides.iter().zip(["on which a pull fails", "that pulled from the same registry"]) {
         if side.nodes.is_empty() {
             return Err(format!("{}: no node {whom} is in it; name two nodes with --nodes A,B", side.bundle));

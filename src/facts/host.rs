@@ -149,6 +149,8 @@ pub struct Certificate {
     pub not_after: Option<Timestamp>,
     /// Whether it may sign others.
     pub is_ca: bool,
+    /// How many authorities may stand below it, where it is limited.
+    pub path_length: Option<u32>,
     /// Whether its usages let it speak for a server; none where it names no usages, which allows all.
     pub for_servers: Option<bool>,
     /// Names below which alone it may sign, where it is constrained.
@@ -171,6 +173,7 @@ impl Certificate {
             not_before: None,
             not_after: None,
             is_ca: false,
+            path_length: None,
             for_servers: None,
             permitted: Vec::new(),
             weak: None,
@@ -281,8 +284,10 @@ pub struct FileTime {
 pub struct Clock {
     /// Whether it is synchronised.
     pub synchronised: Option<bool>,
-    /// Seconds that it is off the time source.
+    /// Seconds that it is ahead of the time source; negative where it is slow.
     pub offset: Option<i64>,
+    /// Seconds that it is ahead of the machine's hardware clock.
+    pub ahead_of_hardware: Option<i64>,
 }
 
 /// A look-up made with dig or getent.
@@ -298,6 +303,8 @@ pub struct Lookup {
     pub addresses: Vec<IpAddr>,
     /// The server that answered.
     pub server: Option<IpAddr>,
+    /// Somebody chose that server in the command, rather than leave it to the machine's own settings.
+    pub chosen: bool,
     /// Where it stands.
     pub source: Source,
 }
@@ -392,6 +399,24 @@ impl HostSettings {
     }
 }
 
+/// A policy of which images a node admits.
+#[derive(Debug, Clone)]
+pub struct ImagePolicy {
+    /// Its scopes. That without a name is the default; of two, the first counts.
+    pub scopes: Vec<PolicyScope>,
+}
+
+/// What a policy demands of the images below a name.
+#[derive(Debug, Clone)]
+pub struct PolicyScope {
+    /// A host, a repository or what stands above it, a tagged image, or `*.` and a suffix of hosts; empty for all.
+    pub name: String,
+    /// `reject`, `insecureAcceptAnything`, `signedBy`, `sigstoreSigned`.
+    pub requirements: Vec<String>,
+    /// Where it stands.
+    pub source: Source,
+}
+
 /// Proxy variables of one service.
 #[derive(Debug, Clone, Default)]
 pub struct ProxySettings {
@@ -407,4 +432,14 @@ pub struct ProxySettings {
     pub no_proxy_at: Option<Source>,
     /// It is the service's whole environment: what is not in it is not set.
     pub whole: bool,
+    /// Where the file lies on the node, if that differs from its place in the bundle.
+    pub path: String,
+    /// It holds variables alone, as a file for services or shells does.
+    pub plain: bool,
+    /// Further files of variables that the unit reads.
+    pub environment_files: Vec<String>,
+    /// It is of a listing of the unit with all of its drop-ins.
+    pub listed: bool,
+    /// Something else may set the variables: a file that was not collected, or one whose turn is not known.
+    pub open: bool,
 }

@@ -1,5 +1,7 @@
 //! What do Kubernetes' own objects say of pulls? Events, pods, nodes, pull secrets.
 
+use std::net::IpAddr;
+
 use crate::bundle::Source;
 
 use super::{Known, When};
@@ -163,6 +165,34 @@ pub struct PullSecret {
     pub kind: String,
     /// The registry hosts for which it holds an entry; not collected where the content was left out or redacted.
     pub hosts: Known<Vec<String>>,
+    /// Why the kubelet cannot use it: its type, or how it is written. Absent where it can be read.
+    pub fault: Known<&'static str>,
+    /// When it was made or last written, whichever is later.
+    pub changed: When,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A service of the cluster, and the addresses that stand for it on the nodes.
+#[derive(Debug, Clone)]
+pub struct Service {
+    /// Namespace and name.
+    pub name: String,
+    /// Its cluster addresses.
+    pub addresses: Vec<IpAddr>,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// A DaemonSet that sets nodes up.
+#[derive(Debug, Clone)]
+pub struct DaemonSet {
+    /// Namespace and name.
+    pub name: String,
+    /// What of a node it sets up, by its commands: `trust`, `hosts-file`, `registries`.
+    pub sets_up: Vec<&'static str>,
+    /// The pool to which it is bound, where it is, and the line that says so.
+    pub pools: Option<(String, Source)>,
     /// Where it stands.
     pub source: Source,
 }

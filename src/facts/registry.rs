@@ -115,6 +115,8 @@ pub struct Role {
     pub scope: String,
     /// The condition on it, whole.
     pub condition: Option<String>,
+    /// When it was given, or last changed.
+    pub changed: Option<jiff::Timestamp>,
     /// The line of the role's name.
     pub named: Source,
     /// The line of the principal.

@@ -41,6 +41,7 @@ impl Facts {
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
         self.about.files = files;
+        self.join_environments();
         self.tell_empty_lists();
         self.hand_out_cluster_proxy();
         self
@@ -87,6 +88,7 @@ impl Facts {
         }
         self.pods.iter_mut().for_each(|p| p.created.settle(now));
         self.nodes.iter_mut().for_each(|n| n.created.settle(now));
+        self.secrets.iter_mut().for_each(|s| s.changed.settle(now));
         self.records.iter_mut().for_each(|r| r.when.settle(now));
         // Lines without a year could not tell the newest moment before; the newest of them may be newer than any stamp.
     }
@@ -171,7 +173,7 @@ impl Facts {
         own(&mut self.resolvers, &joiner, p);
         own(&mut self.hosts_files, &joiner, p);
         own(&mut self.routes, &joiner, p);
-        own(&mut self.policies, &joiner, p);
+        own(&mut self.route_rules, &joiner, p);
         for table in self.effective_routes.iter_mut().filter(|t| t.owner == Owner::Unknown) {
             table.owner = joiner.owner_of_dump(&p(&table.source));
         }
@@ -187,6 +189,7 @@ impl Facts {
         own(&mut self.hosts_toml, &joiner, p);
         own(&mut self.runtime_configs, &joiner, p);
         own(&mut self.proxies, &joiner, p);
+        own(&mut self.policies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
         own(&mut self.names.servers, &joiner, p);
         let mut hosts: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
@@ -252,6 +255,7 @@ impl Facts {
             "node-resolv-conf" => any(&self.resolvers, node),
             "node-clock" => any(&self.clocks, node),
             "hosts-toml" => any(&self.hosts_toml, node),
+            "policy-json" => any(&self.policies, node),
             "node-proxy-env" => any(&self.proxies, node),
             _ => false,
         }

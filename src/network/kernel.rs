@@ -40,7 +40,7 @@ pub fn on_node<'f>(facts: &'f Facts, node: Option<&'f str>, address: IpAddr, fro
     let chosen = whole.map_or(tables.as_slice(), std::slice::from_ref);
     let routes: Vec<&'f HostRoute> = chosen.iter().flat_map(|(t, _)| &t.value).collect();
     let (first, guessed) = (chosen.first()?.0, chosen.iter().any(|(_, guessed)| *guessed));
-    let policy = Facts::of_node(&facts.policies, node).find(|(p, _)| p.value.v6 == address.is_ipv6());
+    let policy = Facts::of_node(&facts.route_rules, node).find(|(p, _)| p.value.v6 == address.is_ipv6());
     let rules = policy.map(|(p, _)| p.value.rules.as_slice());
     let decided = match from {
         Some(source) => look_up(&routes, rules, address, From::Address(source)),

@@ -4,15 +4,19 @@
 
 pub mod authenticate;
 pub mod cache;
+pub mod clock;
 pub mod connect;
 mod contradicted;
 pub mod disk;
 pub mod egress;
 pub mod estate;
 pub mod handles;
+pub mod lately;
 pub mod network;
 pub mod now;
+pub mod policy;
 pub mod proxy;
+pub mod public_dns;
 pub mod request;
 pub mod resolve;
 pub mod roles;

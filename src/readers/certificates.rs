@@ -41,7 +41,8 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
 fn is_trust(path: &str, certificates: &[Certificate]) -> bool {
     let lower = path.to_lowercase();
     let place = ["etc/ssl/", "ca-certificates", "etc/pki/", "certs.d/", "ca-bundle", "ca-trust", "tls-ca-bundle"].iter().any(|p| lower.contains(p));
-    place || certificates.iter().all(|c| c.is_ca)
+    // A registry may present an authority's certificate as its own: it is for a name.
+    place || certificates.iter().all(|c| c.is_ca && c.names.is_empty())
 }
 
 /// Who reads the place in which the file lies.
@@ -97,6 +98,7 @@ fn of(parsed: &X509Certificate<'_>, file: &File<'_>, line: u32) -> Certificate {
         for_servers: None,
         permitted: Vec::new(),
         weak: weak(parsed),
+        path_length: None,
         is_ca: parsed.is_ca() || parsed.version().0 == 0 && parsed.subject() == parsed.issuer(),
         source: file.source(line, &format!("subject {}, issuer {}, valid to {}", parsed.subject(), parsed.issuer(), parsed.validity().not_after)),
     };
@@ -107,6 +109,9 @@ fn of(parsed: &X509Certificate<'_>, file: &File<'_>, line: u32) -> Certificate {
             ParsedExtension::SubjectAlternativeName(names) => {
                 certificate.names = names.general_names.iter().filter_map(name).collect();
             }
+            ParsedExtension::BasicConstraints(limits) => certificate.path_length = limits.path_len_constraint,
+            // An authority that names its usages, and not this one, may not sign.
+            ParsedExtension::KeyUsage(usage) => certificate.is_ca &= usage.key_cert_sign(),
             ParsedExtension::ExtendedKeyUsage(usage) => certificate.for_servers = Some(usage.any || usage.server_auth),
             ParsedExtension::NameConstraints(constraints) => {
                 let subtrees = constraints.permitted_subtrees.iter().flatten();

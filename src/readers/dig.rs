@@ -27,6 +27,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                 aliases: Vec::new(),
                 addresses: Vec::new(),
                 server: asked(&words),
+                chosen: words.iter().any(|w| w.starts_with('@')),
                 source: file.source(number, line),
             });
         }
@@ -42,6 +43,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                     aliases: Vec::new(),
                     addresses: Vec::new(),
                     server: None,
+                    chosen: false,
                     source: file.source(number, line),
                 });
             }
@@ -116,8 +118,39 @@ fn answers_alone(file: &File<'_>, content: &str) -> Option<Lookup> {
         aliases,
         addresses: found.iter().map(|(_, _, a)| *a).collect(),
         server: None,
+        chosen: file.command.as_deref().is_some_and(|c| c.split_whitespace().any(|w| w.starts_with('@'))),
         source: file.source(*number, line),
     })
+}
+
+/// `dig +short NAME`: addresses, behind the names on the way to them. No output may mean anything.
+pub(super) fn short(file: &mut File<'_>, command: &str, output: &str, line: u32) {
+    let words: Vec<&str> = command.split_whitespace().skip_while(|w| !w.ends_with("dig")).skip(1).collect();
+    let Some(name) = words.iter().find(|w| w.contains('.') && !w.starts_with(['+', '@', '-'])) else { return };
+    let mut lookup = Lookup {
+        name: bare(name),
+        status: "NOERROR".into(),
+        aliases: Vec::new(),
+        addresses: Vec::new(),
+        server: asked(&words),
+        chosen: words.iter().any(|w| w.starts_with('@')),
+        source: file.source(line, command),
+    };
+    for (number, said) in text::numbered(output).map(|(n, l)| (n, l.trim())).filter(|(_, l)| !l.is_empty()) {
+        match said.parse::<IpAddr>() {
+            Ok(address) => {
+                if lookup.addresses.is_empty() {
+                    lookup.source = file.source(line + number, said);
+                }
+                lookup.addresses.push(address);
+            }
+            Err(_) if said.ends_with('.') && !said.contains(' ') => lookup.aliases.push(bare(said)),
+            Err(_) => {}
+        }
+    }
+    if !lookup.addresses.is_empty() {
+        keep(file, vec![lookup]);
+    }
 }
 
 fn bare(name: &str) -> String {

@@ -104,7 +104,7 @@ fn keep(file: &mut File<'_>, mut rules: Vec<HostRule>) {
     let v6 = nets().any(|n| n.addr().is_ipv6()) || (!asks_default && !nets().any(|n| n.addr().is_ipv4()) && by_name);
     rules.sort_by_key(|r| r.priority);
     file.take("node-routes");
-    file.facts.policies.push(Of { owner: Owner::Unknown, value: PolicyRules { v6, rules }, source });
+    file.facts.route_rules.push(Of { owner: Owner::Unknown, value: PolicyRules { v6, rules }, source });
 }
 
 #[derive(Deserialize)]

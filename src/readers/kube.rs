@@ -3,13 +3,15 @@
 pub(super) mod json;
 mod objects;
 mod raw;
+pub(super) mod secrets;
 pub(super) mod yaml;
 
 pub(super) use objects::{Item, concerns_pulls};
 
 /// Whether the raw text of an event may concern a pull: a look at its words before it is parsed.
 fn may_concern_pulls(text: &str) -> bool {
-    const WORDS: [&str; 9] = ["ull", "BackOff", "Failed", "Scheduled", "InspectFailed", "ErrImage", "ImageGC", "EvictionThreshold", "denied the request"];
+    const WORDS: [&str; 11] =
+        ["ull", "BackOff", "Failed", "Scheduled", "InspectFailed", "ErrImage", "ImageGC", "Evict", "Killing", "Preempted", "denied the request"];
     WORDS.iter().any(|w| text.contains(w))
 }
 

@@ -21,8 +21,9 @@ pub(super) fn is_nslookup(lines: &[&str]) -> bool {
     server.is_some_and(|at| lines.iter().skip(at + 1).take(2).any(|l| l.starts_with("Address:") || l.starts_with("Address 1:")))
 }
 
-/// Reads the answers; `asked` is the name from the command, where it is known: an answer may name only an alias of it.
-pub(super) fn read(file: &mut File<'_>, content: &str, asked: Option<&str>) {
+/// Reads the answers; `asked` is the name from the command, where it is known: an answer may name only an alias of it. `chosen` says
+/// that the command names a server.
+pub(super) fn read(file: &mut File<'_>, content: &str, asked: Option<&str>, chosen: bool) {
     let mut server = None;
     let mut aliases: Vec<(String, String)> = Vec::new();
     let mut done: Vec<Lookup> = Vec::new();
@@ -57,6 +58,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str, asked: Option<&str>) {
         }
     }
     done.extend(open);
+    done.iter_mut().for_each(|l| l.chosen = chosen);
     super::dig::keep(file, done);
 }
 
@@ -76,7 +78,7 @@ fn lookup(name: String, status: &str, aliases: &[(String, String)], asked: Optio
     if name != name_asked && !way.contains(&name) {
         way.push(name);
     }
-    Lookup { name: name_asked, status: status.to_owned(), aliases: way, addresses: Vec::new(), server, source }
+    Lookup { name: name_asked, status: status.to_owned(), aliases: way, addresses: Vec::new(), server, chosen: false, source }
 }
 
 /// `Address: 10.0.0.10#53`, `Addresses:  10.20.5.5`, busybox's `Address 1: 10.20.5.5 name`, a further line of its own.
@@ -101,7 +103,7 @@ mod tests {
 
     fn lookups(content: &str, asked: Option<&str>) -> Vec<(String, String, Vec<String>)> {
         let mut facts = Facts::default();
-        read(&mut File { id: FileId::default(), path: "x", facts: &mut facts, fixed_line: None, command: None, written: None }, content, asked);
+        read(&mut File { id: FileId::default(), path: "x", facts: &mut facts, fixed_line: None, command: None, written: None }, content, asked, false);
         facts.lookups.into_iter().map(|l| (l.value.name, l.value.status, l.value.addresses.iter().map(ToString::to_string).collect())).collect()
     }
 

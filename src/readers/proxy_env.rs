@@ -17,7 +17,22 @@ const SERVICES: [&str; 5] = ["containerd", "crio", "docker", "kubelet", "cri-doc
 pub(super) fn is_proxy_env(lines: &[&str]) -> bool {
     let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|l| test(l.trim_start()));
     let shown = any(&|l| l.starts_with("Environment="));
-    shown && (any(&|l| l.to_uppercase().contains("_PROXY=")) || is_show(lines)) || lines.iter().any(|l| plain(l).is_some())
+    let names_file = || any(&|l| environment_file(l).is_some()) && any(&|l| l.trim_end() == "[Service]" || l.starts_with("Id="));
+    shown && (any(&|l| l.to_uppercase().contains("_PROXY=")) || is_show(lines)) || lines.iter().any(|l| plain(l).is_some()) || names_file() || is_listed(lines)
+}
+
+/// `systemctl cat` prints the unit and every drop-in, each behind its path: what none of them sets is not set.
+fn is_listed(lines: &[&str]) -> bool {
+    let first = lines.iter().find(|l| !l.trim().is_empty());
+    first.is_some_and(|l| l.strip_prefix("# /").is_some_and(|p| p.trim_end().ends_with(".service") && service(p).is_some()))
+        && lines.iter().any(|l| l.trim_end() == "[Service]")
+}
+
+/// `EnvironmentFile=-/etc/sysconfig/crio` of a unit, `EnvironmentFiles=/etc/sysconfig/crio (ignore_errors=yes)` of `show`.
+fn environment_file(line: &str) -> Option<&str> {
+    let file = line.trim_start().strip_prefix("EnvironmentFile")?;
+    let path = file.strip_prefix('s').unwrap_or(file).strip_prefix('=')?.split_whitespace().next()?;
+    Some(path.trim_start_matches('-').trim_matches('"')).filter(|p| p.starts_with('/'))
 }
 
 /// `systemctl show` prints properties alone, one a line, whole: what it does not show is not set.
@@ -50,6 +65,10 @@ struct Draft {
 impl Draft {
     fn set(&mut self, name: &str, value: &str, source: Source) {
         let proxy = Some(bare(value)).filter(|p| !p.is_empty());
+        // The line of a setting tells more than the file's first.
+        if self.settings.listed && self.settings.https_proxy.is_none() && self.settings.no_proxy.is_empty() {
+            self.source = None;
+        }
         match name {
             "HTTPS_PROXY" => {
                 self.settings.https_proxy = proxy.or(self.settings.https_proxy.take());
@@ -77,12 +96,15 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
 /// The same of what a command printed: `name` is the path that it printed, `units` the units it was asked for, in order.
 pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&str]) {
     let lines: Vec<&str> = content.lines().collect();
-    let show = is_show(&lines);
+    let (show, listed) = (is_show(&lines), is_listed(&lines));
     let mut units = units.iter();
     let fallback = service(name);
     let mut next_unit = || units.next().and_then(|u| service(u));
     let mut draft = Draft::default();
     draft.settings.service = next_unit().or_else(|| fallback.clone());
+    if name != file.path {
+        draft.settings.path = name.to_owned();
+    }
     let mut seen = false;
     for (number, line) in text::numbered(content) {
         let said = line.trim_start();
@@ -95,8 +117,16 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
         } else if let Some(id) = said.strip_prefix("Id=") {
             draft.settings.service = service(id);
         } else if let Some(path) = said.strip_prefix("# /") {
-            // `systemctl cat` names the file in front of its text.
-            draft.settings.service = service(path).or(draft.settings.service.take());
+            // `systemctl cat` names the file in front of its text, in the order in which systemd reads.
+            let own = service(path).or(draft.settings.service.clone());
+            close(file, std::mem::take(&mut draft));
+            draft.settings.service = own;
+            draft.settings.path = format!("/{}", path.trim());
+            draft.settings.listed = listed;
+            draft.source = listed.then(|| file.source(number, line));
+        } else if let Some(path) = environment_file(said) {
+            draft.settings.environment_files.push(path.to_owned());
+            draft.source.get_or_insert_with(|| file.source(number, line));
         } else if let Some(body) = said.strip_prefix("Environment=") {
             seen = true;
             if show {
@@ -109,6 +139,7 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
                 }
             }
         } else if let Some((name, value)) = plain(line) {
+            draft.settings.plain = true;
             if draft.settings.service.is_none() {
                 draft.settings.service = Some("shell".into());
             }
@@ -122,6 +153,9 @@ fn close(file: &mut File<'_>, draft: Draft) {
     let Some(source) = draft.source else { return };
     // The environment of some other unit, or of one that nothing names, shows nothing by what it lacks.
     if draft.settings.whole && draft.settings.service.is_none() && draft.settings.https_proxy.is_none() {
+        return;
+    }
+    if draft.settings.service.is_none() && !draft.settings.environment_files.is_empty() && draft.settings.https_proxy.is_none() {
         return;
     }
     file.take("node-proxy-env");

@@ -189,6 +189,7 @@ pub(super) fn read_json(file: &mut File<'_>, document: &str, line: u32) -> bool 
         let no_proxy = proxies.get("no-proxy").map(|v| v.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()).collect()).unwrap_or_default();
         let settings = ProxySettings {
             service: Some("docker".into()),
+            no_proxy_at: proxies.get("no-proxy").map(|_| source.clone()),
             https_proxy: get("https-proxy"),
             http_proxy: get("http-proxy"),
             no_proxy,

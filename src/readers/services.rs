@@ -23,6 +23,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str, units: &[&str]) {
     let mut current: Option<String> = None;
     let mut units = units.iter().map(|u| bare(u));
     let mut clock: Option<Of<Clock>> = None;
+    let (mut system, mut hardware) = (None, None);
     for (number, line) in text::numbered(content) {
         let said = line.trim_start();
         if let Some(name) = unit(said).or_else(|| said.strip_prefix("Id=").map(bare)) {
@@ -36,15 +37,34 @@ pub(super) fn read(file: &mut File<'_>, content: &str, units: &[&str]) {
         } else if let Some((written, path)) = listed(said) {
             let source = file.source(number, line);
             file.facts.file_times.push(Of { owner: Owner::Unknown, value: FileTime { path: path.to_owned(), written }, source });
+        } else if let Some(at) = said.strip_prefix("Universal time:").and_then(utc) {
+            system = Some((at, number, line));
+        } else if let Some(at) = said.strip_prefix("RTC time:").and_then(utc) {
+            hardware = Some(at);
+        } else if said == "RTC in local TZ: yes" {
+            hardware = None;
         } else if synchronised(said).is_some() || offset(said).is_some() {
             let known = clock.get_or_insert_with(|| Of { owner: Owner::Unknown, value: Clock::default(), source: file.source(number, line) });
             known.value.synchronised = known.value.synchronised.or(synchronised(said));
             known.value.offset = known.value.offset.or(offset(said));
         }
     }
+    if let (Some((system, number, line)), Some(hardware)) = (system, hardware) {
+        let known = clock.get_or_insert_with(|| Of { owner: Owner::Unknown, value: Clock::default(), source: file.source(number, line) });
+        known.value.ahead_of_hardware = Some(system.duration_since(hardware).as_secs());
+    }
     if let Some(clock) = clock {
         file.take("node-clock");
         file.facts.clocks.push(clock);
+    }
+}
+
+/// `Mon 2026-11-30 10:00:02 UTC` and, of the hardware clock, `Mon 2026-11-30 10:00:02`.
+fn utc(text: &str) -> Option<jiff::Timestamp> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        [_, day, clock] | [_, day, clock, "UTC"] => time::stamp(&format!("{day}T{clock}Z")),
+        _ => None,
     }
 }
 
@@ -89,7 +109,8 @@ fn synchronised(line: &str) -> Option<bool> {
 fn offset(line: &str) -> Option<i64> {
     let rest = line.strip_prefix("System time")?.trim_start().strip_prefix(':')?;
     let number: f64 = rest.split_whitespace().next()?.parse().ok()?;
-    (rest.contains("of NTP time") && number.is_finite() && number < 1e12).then_some(number as i64)
+    let seconds = if rest.contains("slow of") { -number } else { number };
+    (rest.contains("of NTP time") && number.is_finite() && number < 1e12).then_some(seconds as i64)
 }
 
 /// A row of `ls -l --time-style=full-iso`: when it was written, and its path.
@@ -125,7 +146,7 @@ mod tests {
             [("/etc/ssl/certs/ca-certificates.crt", want)]
         );
         let clock = read_of("System time     : 86399.5 seconds slow of NTP time\nLeap status     : Normal\n", &[]);
-        assert_eq!(clock.clocks.iter().map(|c| (c.value.offset, c.value.synchronised)).collect::<Vec<_>>(), [(Some(86399), Some(true))]);
+        assert_eq!(clock.clocks.iter().map(|c| (c.value.offset, c.value.synchronised)).collect::<Vec<_>>(), [(Some(-86399), Some(true))]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ enum Listed {
     Events,
     Pods,
     Nodes,
+    Secrets,
+    Services,
 }
 
 fn kind_of(header: &str) -> Option<Listed> {
@@ -26,8 +28,15 @@ fn kind_of(header: &str) -> Option<Listed> {
         _ if is_events(header) => Some(Listed::Events),
         _ if is_pods(header) => Some(Listed::Pods),
         _ if header.starts_with("NAME ") && header.contains(" STATUS") && header.contains(" ROLES") && header.contains(" VERSION") => Some(Listed::Nodes),
+        _ if header.contains("NAME ") && header.contains(" CLUSTER-IP ") && header.contains(" PORT(S)") => Some(Listed::Services),
+        _ if is_secrets(header) => Some(Listed::Secrets),
         _ => None,
     }
+}
+
+fn is_secrets(header: &str) -> bool {
+    let words: Vec<&str> = header.split_whitespace().collect();
+    words.ends_with(&["NAME", "TYPE", "DATA", "AGE"]) && words.len() <= 5
 }
 
 fn is_events(line: &str) -> bool {
@@ -136,6 +145,8 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                 Listed::Events => "events",
                 Listed::Pods => "pods",
                 Listed::Nodes => "nodes",
+                Listed::Secrets => "pull-secrets",
+                Listed::Services => "cluster-services",
             });
             continue;
         }
@@ -158,7 +169,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         }
         row(file, header.as_ref(), draft.take());
         let parts = cells(line, columns);
-        if parts.len() < columns.len().min(5) {
+        if parts.len() < columns.len().min(5) && *listed != Listed::Secrets {
             bare(file, number, line);
         } else {
             draft = Some((number, parts));
@@ -174,6 +185,17 @@ fn row(file: &mut File<'_>, header: Option<&(Listed, Vec<(String, usize)>)>, dra
         Listed::Events => event(file, line, &get),
         Listed::Pods => pod(file, line, &get),
         Listed::Nodes => node(file, line, &get),
+        Listed::Services => {
+            let name = format!("{}/{}", get("NAMESPACE"), get("NAME"));
+            let addresses: Vec<_> = get("CLUSTER-IP").parse().into_iter().collect();
+            let source = file.source(line, &format!("service {name}: {}", get("CLUSTER-IP")));
+            file.facts.cluster_services.push(crate::facts::objects::Service { name, addresses, source });
+        }
+        Listed::Secrets => {
+            let made = time::age(get("AGE")).map(When::ago).unwrap_or_default();
+            let source = file.source(line, &format!("secret {} ({})", get("NAME"), get("TYPE")));
+            super::kube::secrets::listed(file, get("NAMESPACE"), get("NAME"), get("TYPE"), made, source);
+        }
     }
 }
 

@@ -144,6 +144,7 @@ pub(super) fn prompt_host(line: &str) -> Option<&str> {
 fn one(file: &mut File<'_>, section: &Section<'_>) {
     match tool(section.command) {
         Some("getent") => return getent(file, section),
+        Some("dig") if section.command.contains("+short") => return super::dig::short(file, section.command, section.output, section.line),
         Some("curl") if super::curl::read_statuses(file, section.command, section.output, section.line) => return,
         _ => {}
     }
@@ -154,7 +155,10 @@ fn one(file: &mut File<'_>, section: &Section<'_>) {
         Kind::Services => super::services::read(file, &placed, &units(section.command)),
         Kind::ProxyEnv => super::proxy_env::read_as(file, &placed, named, &units(section.command)),
         Kind::OpenSsl => super::openssl::read_as(file, &placed, Some(section.command)),
-        Kind::Nslookup => super::nslookup::read(file, &placed, asked_name(section.command)),
+        Kind::Nslookup => {
+            let asked = nslookup_words(section.command);
+            super::nslookup::read(file, &placed, asked.first().copied().filter(|w| w.contains('.')), asked.len() > 1);
+        }
         kind => {
             let before = file.command.replace(section.command.to_owned());
             by_kind(file, kind, &placed);
@@ -185,8 +189,9 @@ fn units(command: &str) -> Vec<&str> {
 }
 
 /// `nslookup NAME [SERVER]`
-fn asked_name(command: &str) -> Option<&str> {
-    command.split_once("nslookup ")?.1.split_whitespace().find(|w| !w.starts_with('-') && w.contains('.'))
+fn nslookup_words(command: &str) -> Vec<&str> {
+    let words = command.split_once("nslookup ").map_or("", |(_, rest)| rest).split_whitespace();
+    words.take_while(|w| !matches!(*w, "|" | "||" | "&&" | ";" | "2>&1")).filter(|w| !w.starts_with(['-', '>'])).collect()
 }
 
 /// What is of no kind is the rest of a listing, or an error as a tool printed it.
@@ -212,8 +217,15 @@ fn getent(file: &mut File<'_>, section: &Section<'_>) {
         for name in of {
             let aliases = names.iter().filter(|n| n.contains('.') && **n != name).map(|n| n.to_lowercase()).collect();
             let source = file.source(section.line + number, line);
-            let lookup =
-                Lookup { name: name.to_lowercase(), status: "NOERROR".into(), aliases, addresses: vec![address], server: None, source: source.clone() };
+            let lookup = Lookup {
+                name: name.to_lowercase(),
+                status: "NOERROR".into(),
+                aliases,
+                addresses: vec![address],
+                server: None,
+                chosen: false,
+                source: source.clone(),
+            };
             file.facts.lookups.push(Of { owner: Owner::Unknown, value: lookup, source });
         }
     }

@@ -91,7 +91,7 @@ fn lookup(file: &mut File<'_>, owner: Owner, name: &str, server: Option<&str>, a
     let name = name.trim_end_matches('.').to_lowercase();
     let source = file.source(line, &format!("{name} {address}"));
     let server = server.and_then(|s| s.parse().ok());
-    let value = Lookup { name, status: "NOERROR".into(), aliases: Vec::new(), addresses: vec![address], server, source: source.clone() };
+    let value = Lookup { name, status: "NOERROR".into(), aliases: Vec::new(), addresses: vec![address], server, chosen: false, source: source.clone() };
     file.facts.lookups.push(Of { owner, value, source });
 }
 

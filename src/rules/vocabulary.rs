@@ -2,8 +2,8 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, connect, disk, egress, estate, network, now, proxy, request, resolve, roles, runtime, security, servers, signs, tls,
-    words, zones,
+    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, network, now, policy, proxy, public_dns, request, resolve, roles, runtime,
+    security, servers, signs, tls, words, zones,
 };
 
 /// The type of a fact.
@@ -83,6 +83,7 @@ facts! {
     "endpoint.is_private" Bool = words::is_private, "private", "whether that address is private (RFC 1918, RFC 6598, unique local)";
     "endpoint.is_ipv6" Bool = words::is_ipv6, "IPv6", "whether that address is an IPv6 address";
     "endpoint.is_registry_host" Bool = words::is_registry_host, "the registry", "whether the host is the one that the image reference names";
+    "endpoint.is_cluster_service" Bool = connect::is_cluster_service, "a service's", "whether that address is one of the cluster's services, or lies in their range where the name is one of the cluster's own DNS";
     "endpoint.is_loopback" Bool = words::host_is_loopback, "this machine", "whether the host is the node itself (localhost, 127.0.0.0/8, ::1)";
     "endpoint.is_cluster_internal" Bool = words::name_is_cluster_internal, "cluster-internal", "whether the name exists only in the cluster's own DNS (.svc, cluster.local, a bare service name)";
     "endpoint.is_scheme" Bool = words::name_is_scheme, "a scheme", "whether the name that was looked up is a URL scheme, as a malformed proxy address leaves it";
@@ -94,7 +95,8 @@ facts! {
     "message.progress" Text = words::progress, "some progress", "the last progress before a cancel: downloading or extracting";
     "message.candidate_authority" Text = words::candidate_authority, "an authority of the same name", "the trusted authority of the same name that failed to verify; null without the hint";
     "message.no_system_roots" Bool = words::no_system_roots, "no roots", "whether the text says that no system roots could be loaded";
-    "message.wants_signature" Bool = words::wants_signature, "a signature", "whether the policy wants a signature, rather than refusing outright";
+    "policy.demands" List = policy::demands, "what it demands", "what the node's signature policy demands of the image: reject, insecureAcceptAnything, signedBy, sigstoreSigned";
+    "policy.wants_signature" Bool = policy::wants_signature, "a signature", "whether the node's policy wants a signature, rather than refusing outright: by the error's words, else by the policy itself";
     "message.speaker" Text = words::speaker, "another runtime", "the runtime that speaks so, with the versions that print these words";
     "message.contradicts_node_runtime" Bool = words::contradicts_node_runtime, "contradicting", "whether the runtime that the node reports cannot have printed these words";
     "message.may_hide_another_host" Bool = words::may_hide_another_host, "hiding", "whether `not found` may hide another host's error (containerd 2 with mirrors, without its log)";
@@ -111,7 +113,9 @@ facts! {
     "message.bytes_got" Int = words::bytes_got, "too few", "bytes that arrived";
     "message.bytes_expected" Int = words::bytes_expected, "the expected number of", "bytes that the manifest names";
     "message.certificate_names" List = words::certificate_names, "other names", "names in the presented certificate, as the text lists them";
-    "message.clock_agrees" Bool = words::clock_agrees, "agreeing", "whether the node's clock in the text and the event's time agree within ten minutes";
+    "message.exit_code" Int = words::exit_code, "a code", "the code with which a node's provisioning script ended";
+    "message.names_registry" Bool = words::names_registry, "named", "whether the text names the host of a registry";
+    "message.clock_agrees" Bool = clock::agrees_with_event, "agreeing", "whether the node's clock in the text and the event's time agree within ten minutes, and nothing else says that the clock is wrong";
     "message.is_sandbox" Bool = words::sandbox, "the sandbox image", "whether the sandbox (pause) image is meant";
     "pull.recovered" Bool = words::recovered, "recovered", "whether the same image was pulled on the same node since";
     "attempts.anonymous_retry_is_noise" Bool = words::earlier_got_further, "noise", "whether an anonymous retry failed behind an attempt that got further";
@@ -138,9 +142,12 @@ facts! {
     "resolver.is_named" Bool = resolve::names_nameserver, "named", "whether the node's resolv.conf names any nameserver, be it only a stub on the node itself";
     "hosts_file.address" Text = resolve::hosts_file_address, "an address", "the address to which the node's hosts file pins the host; null where it has no entry";
     "hosts_file.pinned_on_other_nodes" Bool = resolve::other_nodes_pin_host, "pinned", "whether another node's hosts file pins the host";
+    "hosts_file.address_works" Bool = resolve::pinned_address_works, "answering", "whether the registry is seen at that address: a request on the node was answered there, or a node with the same entry pulled since";
     "lookup.status" Text = resolve::lookup_status, "an answer", "how a look-up made on the node ended: NOERROR, NXDOMAIN, SERVFAIL, TIMEOUT ...";
     "lookup.addresses" List = resolve::lookup_addresses, "other addresses", "the addresses that look-ups made on the node gave";
     "dns.addresses" List = zones::dns_addresses, "other addresses", "what DNS gives the node for the host: its look-ups' addresses, else the record of the private zone that answers it";
+    "public_dns.addresses" List = public_dns::addresses, "other addresses", "the addresses that resolvers of the whole internet gave for the host, from wherever but a pod they were asked";
+    "public_dns.contradicts" Bool = public_dns::contradicts, "contradicting", "whether by those the address dialled cannot be the host's";
     "lookup.gave_address" Bool = resolve::lookup_gave_address, "an address", "whether a look-up made on the node, as far as the bundle holds one, gave an address";
     "name.is_private" Bool = resolve::name_is_private, "private", "whether the name is known to be private: some look-up, hosts file or dial in the bundle gave a private address";
     "route.prefix" Text = connect::route_prefix, "no prefix", "what the winning effective route for the address covers; null where none covers it";
@@ -150,6 +157,8 @@ facts! {
     "kernel_route.kind" Text = connect::kernel_route_kind, "no route", "the kind of the node kernel's route for the address: unicast, blackhole, prohibit, unreachable; null where none covers it";
     "kernel_route.ipv6_exists" Bool = connect::ipv6_route_exists, "there", "whether the node's own tables hold a route for the IPv6 address that was dialled; null for an IPv4 address";
     "kernel_route.prefix" Text = connect::kernel_route_prefix, "no prefix", "what that route covers";
+    "kernel_route.device" Text = connect::kernel_route_device, "a device", "the device to which it leads; null where it names none";
+    "kernel_route.is_containers" Bool = connect::kernel_route_is_containers, "the containers'", "whether it leads to a network that the node makes for its own containers: a bridge of Docker's, the pods' network";
     "node_firewall.blocks" Bool = connect::node_firewall_blocks, "blocking", "whether the node's own packet filter drops or rejects what it sends to the address";
     "request.denied_for_address" Bool = connect::request_denied_for_address, "denied", "whether a request made on the node got the same status, with the words that its address is not allowed";
     "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool or subnet since the failure began";
@@ -160,14 +169,16 @@ facts! {
     "chain.link_missing" Bool = tls::link_missing, "incomplete", "whether the chain ends before an authority that did not come with it";
     "chain.link_found_elsewhere" Bool = tls::link_found_elsewhere, "found", "whether the certificate that closes the gap stands elsewhere in the bundle, issued by something that the node trusts";
     "chain.trusted_by_other_nodes" Bool = tls::trusted_by_other_nodes, "trusted", "whether another node trusts what the chain leads to";
+    "chain.trusting_node_fails_alike" Bool = tls::trusting_node_fails_alike, "failing", "whether another node that trusts it stops at the same host in the same way";
     "chain.names_host" Bool = tls::names_host, "named", "whether the presented certificate is for the host";
-    "chain.is_expired" Bool = tls::expired, "expired", "whether a certificate of the chain is past its end at the time of the failure";
-    "chain.expired_certificate" Text = tls::expired_certificate, "one of them", "which certificate of the chain is past its end, and since when; null where none is";
-    "chain.defects" List = tls::defects, "some defect", "what is wrong with the chain in itself and for this host: expired, not-yet-valid, wrong-name, no-alternative-names, self-signed, wrong-order, not-a-ca, name-constraint, wrong-usage, weak-signature";
+    "chain.is_expired" Bool = tls::expired, "expired", "whether a certificate of the chain, or the authority in the node's trust to which it leads, is past its end at the time of the failure";
+    "chain.expired_certificate" Text = tls::expired_certificate, "one of them", "which of them is past its end, and since when; null where none is";
+    "chain.defects" List = tls::defects, "some defect", "what is wrong with the chain in itself and for this host: expired, not-yet-valid, wrong-name, no-alternative-names, self-signed, wrong-order, not-a-ca, too-many-below, name-constraint, wrong-usage, weak-signature";
     "pod.names_pull_secret" Bool = authenticate::names_pull_secret, "named", "whether the pods name a pull secret";
     "pod.pull_secrets" List = authenticate::pull_secrets, "its pull secrets", "the pull secrets that the pods name";
     "secret.exists" Bool = authenticate::secret_exists, "existing", "whether a named pull secret exists in the pod's namespace; null where none is named";
     "secret.covers_host" Bool = authenticate::secret_covers_host, "covering", "whether a named pull secret holds an entry for the registry's host; null where none is named";
+    "secret.fault" Text = authenticate::secret_fault, "it may be of the wrong type, or no registry configuration", "why the kubelet cannot use a named secret, by its type or form; null where it can read one of them or none is named";
     "secret.unretrieved" Bool = authenticate::secret_unretrieved, "missing", "whether the kubelet warned that it cannot retrieve a named pull secret";
     "provider.failed" Bool = authenticate::provider_failed, "failed", "whether the kubelet's log says that its credential provider failed for the image";
     "provider.could_not_connect" Bool = authenticate::provider_could_not_connect, "cut off", "whether that failure was one of the network";
@@ -258,6 +269,11 @@ facts! {
     "roles.on_other_identity" Bool = roles::on_other_identity, "elsewhere", "whether the pull role sits on an identity that the nodes do not use";
     "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";
     "identity.is_assigned" Bool = roles::identity_is_assigned, "assigned", "whether the kubelet's identity is assigned to the scale set";
+    "credentials.changed" Text = lately::credentials_changed, "something", "what of credentials or permissions for the registry was changed in the two weeks before the pull, after the last one that worked; null where the log of changes has nothing of the kind";
+    "registry.worked_before" Bool = lately::registry_worked, "working", "whether anything of the registry lies or runs on a node, so that pulls from it did work";
+    "registry.pulled_since_last_try" Bool = lately::registry_pulled_since_last_try, "pulled", "whether the node pulled another image of the registry since its last try of this one, within the kubelet's longest wait";
+    "pod.ran_on_other_node" Text = lately::ran_on_other_node, "another node", "the node that holds the image and on which the pod, or the one in whose place it was made, was before; null where none is known or this node holds the image too";
+    "node.left_out_by" Text = lately::left_out_by, "what sets the other nodes up", "the DaemonSet that sets up on the nodes of another pool what this stop lacks, and is bound to that pool; null where none is known";
     "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
     "runtime.applies_settings" Bool = runtime::applies_settings, "in force", "whether the runtime's effective configuration holds the settings for the registry";
     "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added";
@@ -269,5 +285,5 @@ facts! {
     "pool.full" Bool = disk::pool_is_full, "full", "whether the thin pool under the image store is full";
     "disk.is_full" Bool = disk::is_full, "full", "whether the file system to which the runtime writes is out of blocks or inodes";
     "node.has_disk_pressure" Bool = disk::pressure, "under pressure", "whether the node reports the condition DiskPressure";
-    "node_clock.is_right" Bool = tls::clock_is_right, "right", "whether the node's clock is right";
+    "node_clock.is_right" Bool = clock::is_right, "right", "whether the node's clock is right";
 }

@@ -24,6 +24,8 @@ pub struct Named {
     pub bundle: String,
     /// Its nodes.
     pub nodes: Vec<String>,
+    /// Every node that the bundle knows.
+    pub known: Vec<String>,
 }
 
 /// One trait.
@@ -122,6 +124,7 @@ fn made(a: &Facts, nodes_a: Vec<String>, b: &Facts, nodes_b: Vec<String>, host: 
             told
         })
         .collect();
-    let named = |side: Side<'_>| Named { bundle: side.facts.about.name.clone(), nodes: side.nodes };
+    let known = |facts: &Facts| crate::nodes(facts).into_iter().map(str::to_owned).collect();
+    let named = |side: Side<'_>| Named { bundle: side.facts.about.name.clone(), known: known(side.facts), nodes: side.nodes };
     Comparison { host, sides: [named(first), named(second)], traits }
 }

@@ -24,7 +24,7 @@ pub(super) fn resolve(facts: &Facts, ask: &Ask<'_>, steps: &mut Vec<Step>) -> Op
         },
         None => steps.push(Step::unknown("hosts-file", "node-hosts-file")),
     }
-    let lookups = || Facts::of_node(&facts.lookups, Some(ask.node)).filter(|(l, _)| l.value.name.eq_ignore_ascii_case(host));
+    let lookups = || crate::network::own_lookups(facts, Some(ask.node), None).filter(|(l, _)| l.value.name.eq_ignore_ascii_case(host));
     // A later look-up is the nearer one to the time of the question.
     let answer = lookups().filter(|(l, _)| !l.value.addresses.is_empty()).last();
     if let Some((lookup, guessed)) = answer {

@@ -93,7 +93,7 @@ fn resolver(facts: &Facts, name: &str, _: Option<&str>) -> Set {
 }
 
 fn look_up(facts: &Facts, name: &str, host: Option<&str>) -> Set {
-    let asked = Facts::of_node(&facts.lookups, Some(name)).filter(|(l, _)| Some(l.value.name.as_str()) == host);
+    let asked = network::own_lookups(facts, Some(name), None).filter(|(l, _)| Some(l.value.name.as_str()) == host);
     match asked.max_by_key(|(l, _)| l.value.addresses.len()) {
         Some((l, guessed)) if l.value.addresses.is_empty() => one(&l.value.status, &l.source, guessed),
         Some((l, guessed)) => Known::Seen(l.value.addresses.iter().map(ToString::to_string).collect(), Evidence::of(&l.source).guessed(guessed)),
@@ -123,7 +123,7 @@ fn no_proxy(facts: &Facts, name: &str, _: Option<&str>) -> Set {
 fn routes(facts: &Facts, name: &str, host: Option<&str>) -> Set {
     let Some((table, guessed)) = Facts::of_node(&facts.routes, Some(name)).next() else { return Known::NotCollected("node-routes") };
     let pinned = Facts::of_node(&facts.hosts_files, Some(name)).flat_map(|(f, _)| &f.value).find(|e| host.is_some_and(|h| e.names.iter().any(|n| n == h)));
-    let found = Facts::of_node(&facts.lookups, Some(name)).filter(|(l, _)| Some(l.value.name.as_str()) == host).find_map(|(l, _)| l.value.addresses.first());
+    let found = network::own_lookups(facts, Some(name), None).filter(|(l, _)| Some(l.value.name.as_str()) == host).find_map(|(l, _)| l.value.addresses.first());
     let Some(address) = pinned.map(|e| e.address).or(found.copied()) else {
         let odd: Vec<_> = table.value.iter().filter(|r| matches!(r.kind.as_str(), "blackhole" | "prohibit" | "unreachable")).collect();
         let set = odd.iter().map(|r| format!("{} {}", r.kind, r.prefix)).collect();

@@ -1,7 +1,7 @@
 //! Which credentials did the pods name, do they exist, and do they cover this host?
 
 use super::{Asked, Value, yes_no};
-use crate::facts::{Evidence, Happening, Known, Pod};
+use crate::facts::{Evidence, Happening, Known, Pod, PullSecret};
 
 type K = Known<Value>;
 
@@ -52,7 +52,7 @@ pub fn secret_exists(a: &Asked<'_>) -> K {
         _ => return Known::NotCollected("pods"),
     };
     let namespaces: Vec<&str> = list.iter().map(|(ns, _)| ns.as_str()).collect();
-    match a.facts.secrets.iter().find(|s| list.iter().any(|(ns, name)| *ns == s.namespace && *name == s.name)) {
+    match of_names(a, &list).next() {
         Some(secret) => yes_no(true, Evidence::of(&secret.source)),
         // Only a list that holds this namespace's other secrets can vouch that one is not there.
         None => match a.facts.secrets.iter().find(|s| namespaces.contains(&s.namespace.as_str())) {
@@ -63,6 +63,40 @@ pub fn secret_exists(a: &Asked<'_>) -> K {
     }
 }
 
+/// The secrets that the pods name, as far as they were collected.
+pub(super) fn named_secrets<'a>(a: &Asked<'a>) -> Vec<&'a PullSecret> {
+    match named(a) {
+        Known::Seen(list, _) => of_names(a, &list).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The secrets of those names. A table of one namespace leaves its name out.
+fn of_names<'a>(a: &Asked<'a>, list: &[(String, String)]) -> impl Iterator<Item = &'a PullSecret> {
+    let list = list.to_vec();
+    a.facts.secrets.iter().filter(move |s| list.iter().any(|(ns, name)| (*ns == s.namespace || s.namespace.is_empty()) && *name == s.name))
+}
+
+/// Why the kubelet cannot use a named secret: its type, or how it is written; null where it can read one of them.
+pub fn secret_fault(a: &Asked<'_>) -> K {
+    let list = match named(a) {
+        Known::Seen(list, _) if list.is_empty() => return Known::Absent(a.by_text()),
+        Known::Seen(list, _) => list,
+        _ => return Known::NotCollected("pods"),
+    };
+    let mut answer = Known::NotCollected("pull-secrets");
+    // A list may say less of a secret than the secret itself.
+    let faults = of_names(a, &list).map(|s| (&s.fault, !matches!(s.hosts, Known::NotCollected(_))));
+    for (fault, is_read) in faults {
+        match fault {
+            Known::Absent(evidence) if is_read => return Known::Absent(evidence.clone()),
+            Known::Seen(fault, evidence) => answer = Known::Seen(Value::Text((*fault).to_owned()), evidence.clone()),
+            _ => {}
+        }
+    }
+    answer
+}
+
 /// Whether a named secret holds an entry for the registry's host.
 pub fn secret_covers_host(a: &Asked<'_>) -> K {
     let list = match named(a) {
@@ -70,11 +104,12 @@ pub fn secret_covers_host(a: &Asked<'_>) -> K {
         Known::Seen(list, _) => list,
         _ => return Known::NotCollected("pods"),
     };
-    let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
+    let reference = a.pull.reference.as_ref();
+    let (registry, repository) = reference.map(|r| (r.host.clone(), r.repository.clone())).unwrap_or_default();
     let mut seen = None;
-    for secret in a.facts.secrets.iter().filter(|s| list.iter().any(|(ns, name)| *ns == s.namespace && *name == s.name)) {
+    for secret in of_names(a, &list) {
         let Known::Seen(hosts, evidence) = &secret.hosts else { continue };
-        if hosts.iter().any(|h| covers(h, &registry)) {
+        if hosts.iter().any(|h| covers(h, &registry, &repository)) {
             return yes_no(true, evidence.clone());
         }
         seen = Some(evidence.clone());
@@ -85,12 +120,22 @@ pub fn secret_covers_host(a: &Asked<'_>) -> K {
     }
 }
 
-/// `https://r.example/v1/`, `r.example`, `*.r.example`; Docker Hub has an old name of its own.
-fn covers(entry: &str, registry: &str) -> bool {
+/// Whether the kubelet takes an entry for an image: `https://r.example/v1/`, `r.example`, `*.r.example`, `r.example/team`. A star
+/// stands for part of one label, a path for what stands below it; Docker Hub has an old name of its own.
+fn covers(entry: &str, registry: &str, repository: &str) -> bool {
     let entry = entry.split_once("://").map_or(entry, |(_, e)| e);
-    let host = entry.split('/').next().unwrap_or(entry).to_lowercase();
+    let (host, path) = entry.split_once('/').unwrap_or((entry, ""));
+    let host = host.to_lowercase();
     let hub = |h: &str| matches!(h, "docker.io" | "index.docker.io" | "registry-1.docker.io");
-    host == registry || (hub(&host) && hub(registry)) || host.strip_prefix('*').is_some_and(|suffix| registry.ends_with(suffix))
+    let labels = |h: &str| h.split('.').map(str::to_owned).collect::<Vec<_>>();
+    let (mine, theirs) = (labels(&host), labels(registry));
+    let fits = |(own, label): (&String, &String)| match own.split_once('*') {
+        Some((front, back)) => label.len() >= front.len() + back.len() && label.starts_with(front) && label.ends_with(back),
+        None => own == label,
+    };
+    let of_host = (hub(&host) && hub(registry)) || (mine.len() == theirs.len() && mine.iter().zip(&theirs).all(fits));
+    let path = path.trim_start_matches("v1/").trim_start_matches("v2/").trim_end_matches('/');
+    of_host && (matches!(path, "" | "v1" | "v2") || repository.starts_with(path))
 }
 
 /// Whether the kubelet warned that it cannot retrieve a named secret.
@@ -119,11 +164,18 @@ pub fn provider_could_not_connect(a: &Asked<'_>) -> K {
 fn provider(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {
     let repository = a.pull.reference.as_ref().map(|r| format!("{}/{}", r.host, r.repository)).unwrap_or_default();
     let of_image = |image: &Option<String>| image.as_deref().is_none_or(|i| i.starts_with(&repository));
+    // The provider is asked before each attempt: what failed at another time says nothing of this pull.
+    let slack = jiff::SignedDuration::from_mins(10);
+    let in_time = |at: Option<jiff::Timestamp>| match (at, a.pull.first, a.pull.last) {
+        (Some(at), Some(first), Some(last)) => first.duration_since(at) <= slack && at.duration_since(last) <= slack,
+        _ => true,
+    };
     let mut log = None;
     for record in a.index.kubelet(a.node()) {
         log = log.or(Some(&record.source));
         if let Happening::Provider { image, text } = &record.what
             && of_image(image)
+            && in_time(record.when.at)
             && test(text)
         {
             return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));

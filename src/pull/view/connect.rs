@@ -49,6 +49,33 @@ pub fn kernel_route_prefix(a: &Asked<'_>) -> K {
     kernel(a).map(|r| Value::Text(r.prefix.to_string()))
 }
 
+/// The device to which it leads.
+pub fn kernel_route_device(a: &Asked<'_>) -> K {
+    kernel(a).and_then(|r| r.dev.clone().map(Value::Text))
+}
+
+/// Bridges that container engines and hypervisors make on a node for what runs there.
+const BRIDGES: [&str; 6] = ["docker", "podman", "nerdctl", "virbr", "lxcbr", "lxdbr"];
+
+/// Devices of a cluster's pod network; a registry may run in a pod.
+const POD_NETWORKS: [&str; 7] = ["cni", "cbr", "flannel", "cilium", "vxlan", "weave", "kube-bridge"];
+
+/// Whether that route leads to a network that the node makes for its own containers. Where it is the pods', a guess.
+pub fn kernel_route_is_containers(a: &Asked<'_>) -> K {
+    match kernel(a) {
+        Known::Seen(route, evidence) => {
+            let device = route.dev.as_deref().filter(|_| route.via.is_none()).unwrap_or("");
+            let pods = POD_NETWORKS.iter().any(|d| device.starts_with(d));
+            let guessed = evidence.guessed || pods;
+            // A network that somebody made with Docker; `br-ex` and its like are the node's own way out.
+            let made = device.strip_prefix("br-").is_some_and(|id| id.len() == 12 && id.bytes().all(|b| b.is_ascii_hexdigit()));
+            yes_no(pods || made || BRIDGES.iter().any(|d| device.starts_with(d)), evidence.guessed(guessed))
+        }
+        Known::Absent(evidence) => yes_no(false, evidence),
+        Known::NotCollected(artefact) => Known::NotCollected(artefact),
+    }
+}
+
 /// Whether the node's own tables hold a route for the IPv6 address that was dialled.
 pub fn ipv6_route_exists(a: &Asked<'_>) -> K {
     match a.address() {
@@ -74,6 +101,23 @@ fn kernel(a: &Asked<'_>) -> Known<HostRoute> {
         Decided::Rule(rule) => Known::Seen(rule.as_route(address), by(&rule.source)),
         Decided::Nothing => Known::Absent(by(told.source)),
         Decided::Unknown => Known::NotCollected("node-routes"),
+    }
+}
+
+/// Whether the address is that of a service of the cluster: a service has it, or a name of the cluster's own DNS leads into the
+/// services' range.
+pub fn is_cluster_service(a: &Asked<'_>) -> K {
+    let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
+    if let Some(service) = a.facts.cluster_services.iter().find(|s| s.addresses.contains(&address)) {
+        return yes_no(true, Evidence::of(&service.source));
+    }
+    let ranges = &a.facts.service_ranges;
+    let internal = matches!(super::words::name_is_cluster_internal(a), Known::Seen(Value::Bool(true), _));
+    match (ranges.iter().find(|(range, _)| range.contains(&address)), a.facts.cluster_services.first(), ranges.first()) {
+        (Some((_, source)), _, _) if internal => yes_no(true, Evidence::of(source)),
+        (_, Some(service), _) => yes_no(false, Evidence::of(&service.source)),
+        (None, None, Some((_, source))) => yes_no(false, Evidence::of(source)),
+        _ => Known::NotCollected("cluster-services"),
     }
 }
 
@@ -118,18 +162,20 @@ pub fn node_reached_host(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether another node is of the same pool or subnet.
+pub(super) fn is_mate(a: &Asked<'_>, name: &str) -> bool {
+    let in_pool = || a.pull.pool.is_some() && a.facts.pool_of(name) == a.pull.pool.as_deref();
+    let home = a.home();
+    let in_subnet = || home.subnet.is_some() && network::home(a.facts, name).subnet == home.subnet;
+    Some(name) != a.node() && (in_pool() || in_subnet())
+}
+
 /// How many other nodes of the pool or subnet pulled from the same registry over the network since this one first failed.
 pub fn fresh_pulls_of_pool(a: &Asked<'_>) -> K {
     let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
-    let home = a.home();
-    let is_mate = |name: &str| {
-        let in_pool = || a.pull.pool.is_some() && a.facts.pool_of(name) == a.pull.pool.as_deref();
-        let in_subnet = || home.subnet.is_some() && network::home(a.facts, name).subnet == home.subnet;
-        Some(name) != a.node() && (in_pool() || in_subnet())
-    };
     let pulls = a.index.network_pulls(&registry);
     let nodes: std::collections::BTreeSet<&str> = pulls.iter().filter_map(|e| e.node.as_deref()).collect();
-    let mates: std::collections::BTreeSet<&str> = nodes.into_iter().filter(|n| is_mate(n)).collect();
+    let mates: std::collections::BTreeSet<&str> = nodes.into_iter().filter(|n| is_mate(a, n)).collect();
     let of_mates: Vec<_> = pulls.iter().filter(|e| e.node.as_deref().is_some_and(|n| mates.contains(n))).collect();
     let since = match a.pull.first {
         Some(since) => Some(since),

@@ -1,7 +1,7 @@
 //! Which proxy does the process that pulls know, and does a request to this host go through it?
 
 use super::{Asked, Value, yes_no};
-use crate::facts::{Evidence, Facts, Known, Of, ProxySettings};
+use crate::facts::{Evidence, Facts, Known, Of, Owner, ProxySettings};
 use crate::message::Endpoint;
 use crate::network::no_proxy::{self, Bypass};
 
@@ -47,7 +47,7 @@ pub fn address(a: &Asked<'_>) -> K {
     let evidence = Evidence::of(&p.source).guessed(guessed);
     match &p.value.https_proxy {
         Some(proxy) => Known::Seen(Value::Text(proxy.clone()), evidence),
-        None if p.value.whole => Known::Absent(evidence),
+        None if p.value.whole && !p.value.open => Known::Absent(evidence),
         // Another file may set what this one does not.
         None => Known::NotCollected("node-proxy-env"),
     }
@@ -83,6 +83,9 @@ pub fn bypassed_for_host(a: &Asked<'_>) -> K {
     let Some(host) = target(a) else { return Known::Absent(Evidence::of(at)) };
     let covered = no_proxy::bypass(&p.value.no_proxy, &host, port(a)).is_some();
     let mut evidence = Evidence::of(at).guessed(guessed);
+    if !covered && p.value.open {
+        return Known::NotCollected("node-proxy-env");
+    }
     if !covered {
         evidence.sources.extend(super::egress::left_to_proxy(a));
     }
@@ -96,10 +99,14 @@ pub fn bypassed_for_registry_only(a: &Asked<'_>) -> K {
     let Some((p, guessed)) = of_runtime(a) else { return Known::NotCollected("node-proxy-env") };
     let entry = no_proxy::bypass(&p.value.no_proxy, registry, 443);
     let only = matches!(entry, Some(Bypass::Entry(_))) && no_proxy::bypass(&p.value.no_proxy, host, port(a)).is_none();
+    if only && p.value.open {
+        return Known::NotCollected("node-proxy-env");
+    }
     yes_no(only, Evidence::of(p.value.no_proxy_at.as_ref().unwrap_or(&p.source)).guessed(guessed))
 }
 
-/// Whether something else on the node, another service or a shell, would go through a proxy to this host.
+/// Whether something else on the node, another service or a shell, would go through a proxy to this host; else whether the
+/// cluster's own setting or the runtime of a node of the same pool would.
 pub fn needed(a: &Asked<'_>) -> K {
     let own = of_runtime(a).map(|(p, _)| std::ptr::from_ref(p));
     let Some(host) = target(a) else { return Known::NotCollected("node-proxy-env") };
@@ -110,8 +117,35 @@ pub fn needed(a: &Asked<'_>) -> K {
         }
         seen = seen.or(Some((p, guessed)));
     }
+    if let Some(evidence) = needed_around(a, &host) {
+        return yes_no(true, evidence);
+    }
     match seen {
         Some((p, guessed)) if p.value.whole || p.value.https_proxy.is_some() => yes_no(false, Evidence::of(&p.source).guessed(guessed)),
         _ => Known::NotCollected("node-proxy-env"),
     }
+}
+
+/// Where the cluster, or the runtime of a node that is set up alike, has a proxy for this host.
+fn needed_around(a: &Asked<'_>, host: &str) -> Option<Evidence> {
+    let of_cluster = a.facts.estate.clusters.iter().filter_map(|c| c.proxy.as_ref()).find_map(|p| {
+        let (_, at) = p.https_proxy.as_ref()?;
+        let entries: Vec<String> = p.no_proxy.iter().map(|(entry, _)| entry.clone()).collect();
+        no_proxy::bypass(&entries, host, port(a)).is_none().then(|| Evidence::of(at))
+    });
+    // Nodes without a pool are set up alike as far as anybody knows.
+    let pool_less = |name: &str| a.pull.pool.is_none() && a.facts.pool_of(name).is_none() && a.home().subnet.is_none();
+    let alike = |name: &str| Some(name) != a.node() && (super::connect::is_mate(a, name) || pool_less(name));
+    let of_mate = || {
+        let mut names: Vec<&str> =
+            a.facts.proxies.iter().filter_map(|p| if let Owner::Node { name, guessed: false } = &p.owner { Some(name.as_str()) } else { None }).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter().filter(|n| alike(n)).find_map(|name| {
+            let (p, _) = of_service(a.facts, Some(name), runtime_service(a))?;
+            let through = p.value.https_proxy.is_some() && !p.value.open && no_proxy::bypass(&p.value.no_proxy, host, port(a)).is_none();
+            through.then(|| Evidence::of(&p.source).guessed(true))
+        })
+    };
+    of_cluster.or_else(of_mate)
 }

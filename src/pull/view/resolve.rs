@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::{Asked, Value, yes_no};
-use crate::facts::{Evidence, Facts, HostEntry, Known, Owner};
+use crate::facts::{Evidence, Facts, HostEntry, Known, Lookup, Of, Owner};
 use crate::network;
 
 type K = Known<Value>;
@@ -14,9 +14,14 @@ pub(super) fn hosts_entry<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a HostEntr
         .find_map(|(file, guessed)| file.value.iter().find(|e| e.names.iter().any(|n| n == host)).map(|e| (e, guessed)))
 }
 
+/// Look-ups on the node that went to its own resolver.
+pub(super) fn own_lookups<'a>(a: &Asked<'a>) -> impl Iterator<Item = (&'a Of<Lookup>, bool)> {
+    network::own_lookups(a.facts, a.node(), a.stop.resolver)
+}
+
 /// The address that a look-up on the node gave.
 pub(super) fn answer(a: &Asked<'_>, host: &str) -> Option<(IpAddr, Evidence)> {
-    Facts::of_node(&a.facts.lookups, a.node())
+    own_lookups(a)
         .filter(|(l, _)| l.value.name == host)
         .find_map(|(l, guessed)| l.value.addresses.first().map(|address| (*address, Evidence::of(&l.source).guessed(guessed))))
 }
@@ -47,6 +52,28 @@ pub fn other_nodes_pin_host(a: &Asked<'_>) -> K {
     match seen {
         Some(source) => yes_no(false, Evidence::of(source)),
         None => Known::NotCollected("node-hosts-file"),
+    }
+}
+
+/// Whether the registry is seen at the address to which the node's hosts file pins the host: a request made on the node got an
+/// answer there, or another node with the same entry pulled over the network since the failure began.
+pub fn pinned_address_works(a: &Asked<'_>) -> K {
+    let host = a.host().unwrap_or("");
+    let Some((entry, _)) = hosts_entry(a, host) else { return yes_no(false, a.by_text()) };
+    let there = |r: &crate::facts::Request| r.host == host && r.address.is_none_or(|x| x == entry.address) && r.status.is_some();
+    if let Some((request, guessed)) = Facts::of_node(&a.facts.requests, a.node()).find(|(r, _)| there(&r.value)) {
+        return yes_no(true, Evidence::of(&request.value.source).guessed(guessed));
+    }
+    let pinned = |node: &str| {
+        let mut files = Facts::of_node(&a.facts.hosts_files, Some(node)).filter(|(_, guessed)| !guessed);
+        files.any(|(f, _)| f.value.iter().any(|e| e.address == entry.address && e.names.iter().any(|n| n == host)))
+    };
+    let registry = a.pull.reference.as_ref().map(|r| r.host.clone()).unwrap_or_default();
+    let since = |at: Option<jiff::Timestamp>| at.is_some() && at >= a.pull.first;
+    let mut pulls = a.index.network_pulls(&registry).iter();
+    match pulls.find(|e| since(e.last.at) && e.node.as_deref().is_some_and(|n| Some(n) != a.node() && pinned(n))) {
+        Some(event) => yes_no(true, Evidence::of(&event.source)),
+        None => yes_no(false, a.by_text()),
     }
 }
 
@@ -107,7 +134,7 @@ pub fn names_nameserver(a: &Asked<'_>) -> K {
 /// How a look-up on the node ended.
 pub fn lookup_status(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");
-    match Facts::of_node(&a.facts.lookups, a.node()).find(|(l, _)| l.value.name == host) {
+    match own_lookups(a).find(|(l, _)| l.value.name == host) {
         Some((l, guessed)) => Known::Seen(Value::Text(l.value.status.clone()), Evidence::of(&l.source).guessed(guessed)),
         None => Known::NotCollected("dig-output"),
     }
@@ -124,7 +151,7 @@ pub fn lookup_gave_address(a: &Asked<'_>) -> K {
 /// The addresses that look-ups on the node gave.
 pub fn lookup_addresses(a: &Asked<'_>) -> K {
     let host = a.host().unwrap_or("");
-    let of_host: Vec<_> = Facts::of_node(&a.facts.lookups, a.node()).filter(|(l, _)| l.value.name == host && l.value.status == "NOERROR").collect();
+    let of_host: Vec<_> = own_lookups(a).filter(|(l, _)| l.value.name == host && l.value.status == "NOERROR").collect();
     let Some((first, guessed)) = of_host.iter().find(|(l, _)| !l.value.addresses.is_empty()).or_else(|| of_host.first()) else {
         return Known::NotCollected("dig-output");
     };

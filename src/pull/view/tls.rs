@@ -48,7 +48,10 @@ fn is_read(a: &Asked<'_>, store: &TrustStore) -> bool {
 fn trusted<'a>(a: &Asked<'a>) -> Option<(Vec<&'a Certificate>, &'a crate::bundle::Source, bool)> {
     let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value)).collect();
     let (first, guessed) = stores.first()?;
-    Some((stores.iter().flat_map(|(s, _)| &s.value.certificates).collect(), &first.source, *guessed))
+    // An authority whose time is over vouches for nothing.
+    let now = super::clock::moment(a);
+    let in_force = |c: &&Certificate| now.is_none_or(|now| trust::in_force(c, now));
+    Some((stores.iter().flat_map(|(s, _)| &s.value.certificates).filter(in_force).collect(), &first.source, *guessed))
 }
 
 fn path(a: &Asked<'_>) -> Known<Path> {
@@ -151,7 +154,7 @@ pub fn link_found_elsewhere(a: &Asked<'_>) -> K {
 /// Whether another node trusts what the chain leads to.
 pub fn trusted_by_other_nodes(a: &Asked<'_>) -> K {
     let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let others: Vec<_> = a.facts.trust.iter().filter(|t| matches!(&t.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node())).collect();
+    let others = trust_of_others(a);
     if others.is_empty() {
         return Known::NotCollected("trust-store");
     }
@@ -159,6 +162,38 @@ pub fn trusted_by_other_nodes(a: &Asked<'_>) -> K {
         Some(store) => yes_no(true, Evidence { sources: vec![store.source.clone()], guessed: false }),
         None => yes_no(false, Evidence::of(&others.first().map_or(&chain.source, |t| &t.source).clone())),
     }
+}
+
+/// What other nodes trust; what nobody has taken into a system's bundle yet is not trusted.
+fn trust_of_others<'a>(a: &Asked<'a>) -> Vec<&'a Of<TrustStore>> {
+    let of_other = |t: &&Of<TrustStore>| matches!(&t.owner, Owner::Node { name, .. } if Some(name.as_str()) != a.node());
+    a.facts.trust.iter().filter(of_other).filter(|t| t.value.place != TrustPlace::Source).collect()
+}
+
+/// Whether a node that trusts what the chain leads to stops at the same host in the same way.
+pub fn trusting_node_fails_alike(a: &Asked<'_>) -> K {
+    let Some((chain, _)) = chain(a) else { return yes_no(false, a.by_text()) };
+    let trusting = trust_of_others(a).into_iter().filter(|t| trust::path(&chain.value, &t.value.certificates) == Some(Path::Complete));
+    let names: Vec<&str> = trusting.filter_map(|t| if let Owner::Node { name, .. } = &t.owner { Some(name.as_str()) } else { None }).collect();
+    let alike = |p: &&crate::pull::Pull| {
+        let of_them = p.node.as_deref().is_some_and(|n| names.contains(&n));
+        of_them && p.recovered.is_none() && p.stop.host == a.stop.host && p.stop.symptom == a.stop.symptom
+    };
+    match a.pulls.iter().find(alike).and_then(|p| p.decided_by()).and_then(|t| t.sources.first()) {
+        Some(source) => yes_no(true, Evidence::of(source)),
+        None => yes_no(false, a.by_text()),
+    }
+}
+
+/// The authority in the node's trust to which the chain leads, where every one of them is past its end.
+fn ended_anchor<'a>(a: &Asked<'a>, now: jiff::Timestamp) -> Option<(&'a Certificate, bool)> {
+    let (chain, guessed) = chain(a).filter(|(c, _)| !c.value.first_alone)?;
+    let way = trust::reachable(&chain.value);
+    let stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value));
+    let leads: Vec<_> =
+        stores.flat_map(|(s, guess)| s.value.certificates.iter().map(move |c| (c, guess))).filter(|(c, _)| way.iter().any(|w| trust::anchors(w, c))).collect();
+    let over = |c: &Certificate| trust::expired(c, now);
+    leads.iter().all(|(c, _)| over(c)).then(|| leads.first()).flatten().map(|(c, guess)| (*c, guessed || *guess))
 }
 
 fn leaf<'a>(a: &Asked<'a>) -> Known<&'a Certificate> {
@@ -182,11 +217,19 @@ pub fn names_host(a: &Asked<'_>) -> K {
     leaf(a).map(|l| Value::Bool(trust::names(l, &host)))
 }
 
-/// The certificate of the chain that is past its end at the time of the failure; by the bundle's time where no failure has one.
+/// The certificate that is past its end at the time of the failure, with its place in the chain: one that was presented, else
+/// the authority in the node's trust to which the chain leads.
 fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
-    let Some(now) = a.pull.last.or(a.facts.about.now) else { return Known::NotCollected("node-clock") };
+    let Some(now) = super::clock::moment(a) else { return Known::NotCollected("node-clock") };
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let found = chain.value.certificates.iter().enumerate().find(|(_, c)| trust::expired(c, now));
+    // Another certificate of the same authority, sent or trusted, serves as well.
+    let trusted = trusted(a).map(|(t, _, _)| t).unwrap_or_default();
+    let others = || chain.value.certificates.iter().chain(trusted.iter().copied());
+    let replaced = |place: usize, c: &Certificate| place > 0 && others().any(|o| trust::is_of_same_key(o, c) && trust::in_force(o, now));
+    let found = chain.value.certificates.iter().enumerate().find(|(place, c)| trust::expired(c, now) && !replaced(*place, c));
+    if let Some((c, guess)) = ended_anchor(a, now).filter(|_| found.is_none()) {
+        return Known::Seen(Some((usize::MAX, c)), Evidence { sources: vec![c.source.clone(), chain.source.clone()], guessed: guess });
+    }
     let dated = chain.value.certificates.iter().all(|c| c.not_after.is_some());
     match found {
         Some((place, c)) => Known::Seen(Some((place, c)), Evidence::of(&c.source).guessed(guessed)),
@@ -195,7 +238,7 @@ fn ended<'a>(a: &Asked<'a>) -> Known<Option<(usize, &'a Certificate)>> {
     }
 }
 
-/// Whether a certificate of the chain is past its end at the bundle's time.
+/// Whether a certificate of the chain, or the trusted authority above it, is past its end at the time of the failure.
 pub fn expired(a: &Asked<'_>) -> K {
     ended(a).map(|c| Value::Bool(c.is_some()))
 }
@@ -206,6 +249,7 @@ pub fn expired_certificate(a: &Asked<'_>) -> K {
         let (place, c) = found?;
         let kind = match place {
             0 => "the host's own certificate",
+            usize::MAX => "the authority in the node's own trust to which the chain leads,",
             _ if c.is_self_issued() => "the root certificate",
             _ => "the intermediate certificate",
         };
@@ -217,8 +261,9 @@ pub fn expired_certificate(a: &Asked<'_>) -> K {
 /// What is wrong with the chain in itself and for this host, whoever trusts it.
 pub fn defects(a: &Asked<'_>) -> K {
     let Some((chain, guessed)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let now = a.pull.last.or(a.facts.about.now);
-    let found = trust::defects(&chain.value, a.host().unwrap_or(""), now);
+    let now = super::clock::moment(a);
+    let trusted: Vec<Certificate> = trusted(a).map(|(t, _, _)| t.into_iter().cloned().collect()).unwrap_or_default();
+    let found = trust::defects(&chain.value, &trusted, a.host().unwrap_or(""), now);
     let sources: Vec<_> = found.iter().map(|d| d.source.clone()).chain([chain.source.clone()]).take(3).collect();
     Known::Seen(Value::List(found.into_iter().map(|d| d.name.to_owned()).collect()), Evidence { sources, guessed })
 }
@@ -242,25 +287,5 @@ pub fn intercepted(a: &Asked<'_>) -> K {
         Some(other) => Known::Seen(Value::Bool(true), Evidence { sources: vec![leaf.source.clone(), other.source.clone()], guessed: true }),
         // A company's own registry has a company's issuer: nothing tells whose.
         None => Known::NotCollected("certificate-chain"),
-    }
-}
-
-/// Whether the node's clock is right: its own tools say so, or the kubelet's stamps agree with the API server's.
-pub fn clock_is_right(a: &Asked<'_>) -> K {
-    const SLACK: i64 = 600;
-    for (clock, guessed) in Facts::of_node(&a.facts.clocks, a.node()) {
-        let evidence = Evidence::of(&clock.source).guessed(guessed);
-        match (clock.value.offset, clock.value.synchronised) {
-            (Some(offset), _) => return yes_no(offset.abs() <= SLACK, evidence),
-            (None, Some(true)) => return yes_no(true, evidence),
-            _ => {}
-        }
-    }
-    // The server stamps when the object was made, the kubelet when it first saw the matter: the same moment.
-    let stamped = a.facts.events.iter().filter(|e| e.node.as_deref() == a.node() && a.node().is_some() && e.kind == "Pod");
-    let both = stamped.filter_map(|e| Some((e, e.created.at?.duration_since(e.first.at?).as_secs().abs())));
-    match both.min_by_key(|(_, off)| *off) {
-        Some((event, off)) => yes_no(off <= SLACK, Evidence::of(&event.source)),
-        None => Known::NotCollected("node-clock"),
     }
 }

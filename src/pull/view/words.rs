@@ -138,11 +138,6 @@ pub fn no_system_roots(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.no_system_roots, a.by_text())
 }
 
-/// Whether a policy wants a signature.
-pub fn wants_signature(a: &Asked<'_>) -> K {
-    yes_no(a.attempt().detail.wants_signature, a.by_text())
-}
-
 /// Whether the image is there and was pulled with other credentials.
 pub fn lacks_auth(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.lacks_auth, a.by_text())
@@ -208,22 +203,20 @@ pub fn certificate_names(a: &Asked<'_>) -> K {
     Known::Seen(Value::List(a.attempt().detail.certificate_names.clone()), a.by_text())
 }
 
-/// Whether the node's clock and the API server's agree within ten minutes: by the event that carries the error. The server
-/// stamps when it was made, the kubelet when it was seen, and the text itself may hold the node's time.
-pub fn clock_agrees(a: &Asked<'_>) -> K {
-    if a.attempt().detail.certificate_times.is_none() {
-        return Known::NotCollected("node-clock");
-    }
-    let slack = jiff::SignedDuration::from_mins(10);
-    for event in a.node().map_or(&[][..], |n| a.index.timed(n)) {
-        let (Some(first), Some(last)) = (event.first.at, event.last.at) else { continue };
-        let text_clock = event.message.split_once("current time ").and_then(|(_, rest)| crate::facts::time::stamp(rest.split(" is ").next()?));
-        let Some(text_clock) = text_clock else { continue };
-        let in_text = text_clock.duration_since(last) <= slack && first.duration_since(text_clock) <= slack;
-        let stamped = event.created.at.is_none_or(|server| first.duration_since(server).abs() <= slack);
-        return yes_no(in_text && stamped, crate::facts::Evidence::of(&event.source));
-    }
-    Known::NotCollected("events")
+/// The code with which a script ended, where the text tells it.
+pub fn exit_code(a: &Asked<'_>) -> K {
+    let text = &a.attempt().text;
+    let code = ["exit status=", "exit status: ", "\"ExitCode\": \"", "\"ExitCode\":\""].iter().find_map(|mark| {
+        let digits: String = text.split_once(mark)?.1.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<i64>().ok()
+    });
+    said(a, code, Value::Int)
+}
+
+/// Whether the text names the host of a registry.
+pub fn names_registry(a: &Asked<'_>) -> K {
+    let text = &a.attempt().text;
+    yes_no(["mcr.microsoft.com", ".azurecr.io", "docker.io", "registry"].iter().any(|r| text.contains(r)), a.by_text())
 }
 
 /// Whether an attempt of the same list got further with credentials.

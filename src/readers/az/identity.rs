@@ -25,6 +25,7 @@ pub(super) fn role(file: &mut File<'_>, object: &Value<'_>) -> bool {
         role_id,
         scope: scope.trim_end_matches('/').to_lowercase(),
         condition: object.text("condition").map(str::to_owned),
+        changed: object.text("updatedOn").or_else(|| object.text("createdOn")).and_then(time::stamp),
         named: file.source(object.line_of("roleDefinitionName"), &shown),
         source: file.source(object.line_of(key), &shown),
     };
@@ -86,6 +87,9 @@ pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) -> bool {
         source: Some(file.source(object.line_of("id"), id.as_str())),
     };
     file.facts.estate.clusters.push(cluster);
+    if let Some((range, source)) = object.get("networkProfile").and_then(|n| said(file, n, "serviceCidr")) {
+        file.facts.service_ranges.extend(range.parse().ok().map(|r| (r, source)));
+    }
     file.take("cluster");
     true
 }

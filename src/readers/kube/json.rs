@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Item;
-use crate::readers::{File, az, ip_route, ip_rule, runtime_config, transcript, troubleshoot};
+use crate::readers::{File, az, ip_route, ip_rule, policy_json, runtime_config, transcript, troubleshoot};
 
 #[derive(Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -200,7 +200,7 @@ fn inner(file: &mut File<'_>, text: &str, document: &str, list_kind: Option<&str
             Some(kind) => object(file, text, document, &kind, lines),
             None => {
                 let line = lines.at(offset_in(text, document));
-                troubleshoot::read_json(file, document, line) || runtime_config::read_json(file, document, line)
+                troubleshoot::read_json(file, document, line) || runtime_config::read_json(file, document, line) || policy_json::read_json(file, document, line)
             }
         },
     }

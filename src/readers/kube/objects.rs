@@ -1,11 +1,7 @@
 //! What does one object say that concerns pulls? Small structs: a field that is missing or redacted costs only itself.
 
-use base64::Engine as _;
-use serde::Deserialize;
-use std::collections::BTreeMap;
-
 use crate::bundle::Source;
-use crate::facts::{Condition, Event, Known, Node, Pod, PullSecret, ServiceAccount, Waiting, When, time};
+use crate::facts::{Condition, Event, Known, Node, Pod, ServiceAccount, Waiting, When, time};
 use crate::readers::File;
 
 use super::raw::{Container, ContainerStatus, RawObject};
@@ -16,7 +12,7 @@ pub(in crate::readers) struct Item {
     raw: Box<RawObject>,
 }
 
-const KINDS: [&str; 5] = ["Event", "Pod", "Node", "Secret", "ServiceAccount"];
+const KINDS: [&str; 7] = ["Event", "Pod", "Node", "Secret", "ServiceAccount", "Service", "DaemonSet"];
 
 fn known(kind: &str) -> Option<&'static str> {
     KINDS.into_iter().find(|k| *k == kind)
@@ -35,6 +31,8 @@ fn artefact(kind: &'static str) -> &'static str {
         "Pod" => "pods",
         "Node" => "nodes",
         "Secret" => "pull-secrets",
+        "Service" => "cluster-services",
+        "DaemonSet" => "daemonsets",
         _ => "service-accounts",
     }
 }
@@ -69,7 +67,9 @@ impl Item {
             "Event" => event(file, raw, text, line),
             "Pod" => pod(file, raw, text, line),
             "Node" => node(file, raw, text, line),
-            "Secret" => secret(file, raw, line),
+            "Service" => service(file, raw, text, line),
+            "DaemonSet" => daemon_set(file, raw, text, line),
+            "Secret" => super::secrets::secret(file, raw, text, line),
             _ => account(file, raw, line),
         }
     }
@@ -133,9 +133,16 @@ fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     });
 }
 
+/// When an object was made or last written: managed fields carry the times of writing.
+pub(super) fn changed(created: Option<&String>, text: &str) -> When {
+    let written = text.split("time\": \"").skip(1).chain(text.split("time\":\"").skip(1)).chain(text.split(" time: \"").skip(1));
+    let newest = written.filter_map(|rest| time::stamp(rest.split('"').next()?)).max();
+    newest.max(created.and_then(|t| time::stamp(t))).map(When::at).unwrap_or_default()
+}
+
 /// Whether an event may be evidence for or against a pull.
 pub(in crate::readers) fn concerns_pulls(reason: &str, message: &str) -> bool {
-    const REASONS: [&str; 16] = [
+    const REASONS: [&str; 20] = [
         "Pulling",
         "Pulled",
         "Failed",
@@ -152,6 +159,11 @@ pub(in crate::readers) fn concerns_pulls(reason: &str, message: &str) -> bool {
         "FreeDiskSpaceFailed",
         "ImageGC",
         "EvictionThresholdMet",
+        // What takes a pod off its node.
+        "Killing",
+        "Evicted",
+        "TaintManagerEviction",
+        "Preempted",
     ];
     REASONS.contains(&reason) || message.contains("pull image") || message.contains("denied the request")
 }
@@ -270,34 +282,39 @@ fn instance(provider: &str) -> Option<String> {
     }
 }
 
-fn secret(file: &mut File<'_>, raw: RawObject, line: u32) {
-    let kind = raw.kind_of_secret.unwrap_or_default();
-    if !kind.starts_with("kubernetes.io/dockerc") {
+/// Words of commands that set a node up for pulls, and what of it.
+const SETS_UP: [(&str, &str); 8] = [
+    ("ca-certificates", "trust"),
+    ("update-ca-trust", "trust"),
+    ("ca-trust/source/anchors", "trust"),
+    ("certs.d", "trust"),
+    ("certs.d", "registries"),
+    ("hosts.toml", "registries"),
+    ("registries.conf", "registries"),
+    ("/etc/hosts", "hosts-file"),
+];
+
+fn daemon_set(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
+    let sets_up: Vec<&'static str> = SETS_UP.iter().filter(|(word, _)| text.contains(word)).map(|(_, what)| *what).collect();
+    if sets_up.is_empty() {
         return;
     }
-    let name = raw.metadata.name.unwrap_or_default();
-    let source = file.source(line, &format!("secret {name} ({kind})"));
-    let content = raw.data.get(".dockerconfigjson").or_else(|| raw.data.get(".dockercfg"));
-    let hosts = match content.and_then(|c| covered_hosts(c)) {
-        Some(hosts) => Known::Seen(hosts, crate::facts::Evidence::of(&source)),
-        None => Known::NotCollected("pull-secrets"),
-    };
-    file.facts.secrets.push(PullSecret { namespace: raw.metadata.namespace.unwrap_or_default(), name, kind, hosts, source });
+    let name = format!("{}/{}", raw.metadata.namespace.unwrap_or_default(), raw.metadata.name.unwrap_or_default());
+    let selector = raw.spec.template.unwrap_or_default().spec.node_selector.unwrap_or_default();
+    let pool = selector.iter().find(|(key, _)| POOL_LABELS.contains(&key.as_str()));
+    let pools = pool.map(|(key, value)| (value.clone(), Source { excerpt: format!("{key}: {value}").as_str().into(), ..at(file, text, line, key, value) }));
+    let source = file.source(line, &format!("DaemonSet {name}"));
+    file.facts.daemon_sets.push(crate::facts::objects::DaemonSet { name, sets_up, pools, source });
 }
 
-/// The hosts for which a registry configuration holds entries. Nothing else of it is looked at, and nothing of it kept.
-fn covered_hosts(encoded: &str) -> Option<Vec<String>> {
-    #[derive(Deserialize)]
-    struct Config {
-        auths: BTreeMap<String, serde::de::IgnoredAny>,
-    }
-    let packed: String = encoded.chars().filter(|c| !c.is_whitespace()).collect();
-    let bytes = base64::engine::general_purpose::STANDARD.decode(packed).ok()?;
-    let hosts = match serde_json::from_slice::<Config>(&bytes) {
-        Ok(config) => config.auths,
-        Err(_) => serde_json::from_slice::<BTreeMap<String, serde::de::IgnoredAny>>(&bytes).ok()?,
-    };
-    Some(hosts.into_keys().collect())
+fn service(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
+    let own = raw.spec.cluster_ip.as_deref().into_iter().chain(raw.spec.cluster_ips.iter().flatten().map(String::as_str));
+    let mut addresses: Vec<std::net::IpAddr> = own.filter_map(|a| a.parse().ok()).collect();
+    addresses.dedup();
+    let Some(first) = addresses.first() else { return };
+    let name = format!("{}/{}", raw.metadata.namespace.unwrap_or_default(), raw.metadata.name.unwrap_or_default());
+    let source = Source { excerpt: format!("service {name}: {first}").as_str().into(), ..at(file, text, line, "lusterIP", &first.to_string()) };
+    file.facts.cluster_services.push(crate::facts::objects::Service { name, addresses, source });
 }
 
 fn account(file: &mut File<'_>, raw: RawObject, line: u32) {

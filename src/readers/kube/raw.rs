@@ -110,8 +110,27 @@ pub(super) struct Spec {
     pub(super) init_containers: Option<Vec<Container>>,
     pub(super) ephemeral_containers: Option<Vec<Container>>,
     pub(super) image_pull_secrets: Option<Vec<Named>>,
+    #[serde(deserialize_with = "lenient")]
+    pub(super) template: Option<Template>,
+    #[serde(rename = "clusterIP")]
+    pub(super) cluster_ip: Option<String>,
+    #[serde(rename = "clusterIPs")]
+    pub(super) cluster_ips: Option<Vec<String>>,
     #[serde(rename = "providerID")]
     pub(super) provider_id: Option<String>,
+}
+
+/// What a workload makes pods of, as far as it says where they may run.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Template {
+    pub(super) spec: TemplateSpec,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct TemplateSpec {
+    pub(super) node_selector: Option<Map>,
 }
 
 #[derive(Deserialize, Default)]

@@ -1,0 +1,121 @@
+//! With which variables does a service of a node really run, where several files set them?
+//!
+//! systemd reads the unit, then its drop-ins by their file names, and the last assignment of a variable counts. The files that
+//! `EnvironmentFile=` names are read when the service starts and override all of them. What one of those sets that was not
+//! collected stays open.
+
+use super::{Facts, Of, Owner, ProxySettings};
+
+impl Facts {
+    /// Makes one account of each service of each node. Shells and files of nobody stay as they are.
+    pub(super) fn join_environments(&mut self) {
+        let mut drafts: Vec<(String, Of<ProxySettings>)> = Vec::new();
+        for mut item in std::mem::take(&mut self.proxies) {
+            let path = if item.value.path.is_empty() { self.about.path(&item.source).to_owned() } else { std::mem::take(&mut item.value.path) };
+            drafts.push((path, item));
+        }
+        let plain: Vec<(String, Of<ProxySettings>)> = drafts.iter().filter(|(_, p)| p.value.plain).cloned().collect();
+        let mut out: Vec<Of<ProxySettings>> = Vec::new();
+        while !drafts.is_empty() {
+            let (path, first) = drafts.remove(0);
+            let joins = |p: &Of<ProxySettings>| of_one_node(&p.owner, &first.owner) && p.value.service == first.value.service;
+            if !is_service(&first.value) || !matches!(first.owner, Owner::Node { .. }) {
+                let mut alone = first;
+                alone.value.open = !alone.value.environment_files.is_empty();
+                out.push(alone);
+                continue;
+            }
+            let (same, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut drafts).into_iter().partition(|(_, p)| joins(p));
+            drafts = rest;
+            let parts = std::iter::once((path, first.clone())).chain(same).collect();
+            let of_node: Vec<_> = plain.iter().filter(|(_, p)| of_one_node(&p.owner, &first.owner)).collect();
+            out.push(joined(parts, first, &of_node));
+        }
+        self.proxies = out;
+    }
+}
+
+fn is_service(settings: &ProxySettings) -> bool {
+    settings.service.as_deref().is_some_and(|s| s != "shell")
+}
+
+fn of_one_node(a: &Owner, b: &Owner) -> bool {
+    matches!((a, b), (Owner::Node { name: a, .. }, Owner::Node { name: b, .. }) if a == b)
+}
+
+/// The order in which systemd reads: the unit, its drop-ins by name, what the service reads itself. `None` where the path does
+/// not tell which of them it is.
+fn rank(path: &str) -> Option<(u8, &str)> {
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path);
+    match () {
+        () if name == "daemon.json" => Some((3, name)),
+        () if path.contains(".service.d/") => Some((1, name)),
+        () if name.ends_with(".service") => Some((0, "")),
+        () => None,
+    }
+}
+
+/// The parts of one service as one.
+fn joined(mut parts: Vec<(String, Of<ProxySettings>)>, first: Of<ProxySettings>, plain: &[&(String, Of<ProxySettings>)]) -> Of<ProxySettings> {
+    let named: Vec<String> = parts.iter().flat_map(|(_, p)| p.value.environment_files.clone()).collect();
+    let mut guessed = parts.iter().any(|(_, p)| matches!(p.owner, Owner::Node { guessed: true, .. }));
+    let running = parts.iter().any(|(_, p)| p.value.whole);
+    let listed = parts.iter().any(|(_, p)| p.value.listed);
+    // What systemd itself shows is the outcome of all units and drop-ins.
+    if running {
+        parts.retain(|(_, p)| p.value.whole);
+        parts.truncate(1);
+    }
+    // A file of variables counts for a service that names it. Where no unit was collected, its name alone says whose it is.
+    let knows_unit = parts.iter().any(|(_, p)| !p.value.plain);
+    parts.retain(|(_, p)| !p.value.plain || !knows_unit);
+    guessed |= !knows_unit;
+    // A drop-in below `/etc` takes the place of one of the same name elsewhere.
+    let names: Vec<String> = parts.iter().filter(|(path, _)| path.contains("etc/systemd/")).map(|(path, _)| file_name(path)).collect();
+    parts.retain(|(path, _)| path.contains("etc/systemd/") || rank(path).is_none_or(|(r, _)| r != 1) || !names.contains(&file_name(path)));
+    parts.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)));
+    let in_order = parts.len() < 2 || parts.iter().all(|(path, _)| rank(path).is_some());
+    let mut parts = parts.into_iter();
+    let mut sum = parts.next().map_or(first, |(_, part)| part);
+    for (_, part) in parts {
+        lay_over(&mut sum, part, in_order);
+    }
+    sum.value.whole |= listed;
+    // CRI-O's packages name a file of variables, which `show` leaves out unless it is asked for.
+    sum.value.open |= running && sum.value.service.as_deref() == Some("crio") && named.is_empty();
+    for file in &named {
+        match plain.iter().find(|(path, _)| path.ends_with(file.trim_start_matches('/'))) {
+            Some((_, over)) => lay_over(&mut sum, over.clone(), true),
+            None => sum.value.open = true,
+        }
+    }
+    if let Owner::Node { guessed: own, .. } = &mut sum.owner {
+        *own |= guessed;
+    }
+    sum
+}
+
+fn file_name(path: &str) -> String {
+    path.rsplit(['/', '!']).next().unwrap_or(path).to_owned()
+}
+
+/// What `over` sets takes the place of what was set before. Where the order is not known, everything counts and stays open.
+fn lay_over(sum: &mut Of<ProxySettings>, over: Of<ProxySettings>, in_order: bool) {
+    let clash = |a: &Option<String>, b: &Option<String>| matches!((a, b), (Some(a), Some(b)) if a != b);
+    let (own, more) = (&mut sum.value, over.value);
+    if !in_order {
+        let both = !own.no_proxy.is_empty() && !more.no_proxy.is_empty() && own.no_proxy != more.no_proxy;
+        own.open |= both || clash(&own.https_proxy, &more.https_proxy);
+        own.no_proxy.extend(more.no_proxy);
+        own.no_proxy_at = more.no_proxy_at.or(own.no_proxy_at.take());
+    } else if more.no_proxy_at.is_some() {
+        own.no_proxy = more.no_proxy;
+        own.no_proxy_at = more.no_proxy_at;
+    }
+    own.open |= more.open;
+    own.http_proxy = more.http_proxy.or(own.http_proxy.take());
+    if more.https_proxy.is_some() {
+        own.https_proxy = more.https_proxy;
+        sum.source = over.source;
+    }
+}
