@@ -24,7 +24,7 @@ use jiff::Timestamp;
 
 use crate::bundle::{Source, Unread};
 
-pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
+pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
     Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyScope,

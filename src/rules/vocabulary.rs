@@ -159,6 +159,7 @@ facts! {
     "kernel_route.device" Text = connect::kernel_route_device, "a device", "the device to which it leads; null where it names none";
     "kernel_route.is_containers" Bool = connect::kernel_route_is_containers, "the containers'", "whether it leads to a network that the node makes for its own containers: a bridge of Docker's, the pods' network";
     "node_firewall.blocks" Bool = connect::node_firewall_blocks, "blocking", "whether the node's own packet filter drops or rejects what it sends to the address";
+    "node_firewall.refuses" Bool = connect::node_firewall_refuses, "refusing", "whether that filter rejects it with a reset or as a closed port, which the node reads as a refused connection";
     "request.denied_for_address" Bool = connect::request_denied_for_address, "denied", "whether a request made on the node got the same status, with the words that its address is not allowed";
     "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool or subnet since the failure began";
     "path.node_reached_host" Bool = connect::node_reached_host, "reached", "whether the node itself, as far as the bundle shows, reached the host in the time of the failures: by a pull of another image or a request made on it";
