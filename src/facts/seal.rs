@@ -178,6 +178,14 @@ impl Facts {
         }
         own(&mut self.networks.effective_groups, &joiner, p);
         own(&mut self.chains, &joiner, p);
+        // A folder that is called after the node names no host that was asked.
+        for chain in self.chains.iter_mut().filter(|c| c.value.by_folder) {
+            let folder = chain.value.host.clone().unwrap_or_default();
+            let nodes_own = matches!(&chain.owner, Owner::Node { name, .. } if name.eq_ignore_ascii_case(&folder));
+            if nodes_own || joiner.node(&folder, &p(&chain.source)).is_some() {
+                chain.value.host = None;
+            }
+        }
         own(&mut self.trust, &joiner, p);
         own(&mut self.services, &joiner, p);
         own(&mut self.file_times, &joiner, p);

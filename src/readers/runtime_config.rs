@@ -185,16 +185,13 @@ pub(super) fn read_json(file: &mut File<'_>, document: &str, line: u32) -> bool 
         config.hosts.insert("docker.io".into(), HostSettings { mirrors, ..HostSettings::bare(source.clone()) });
     }
     if let Some(proxies) = daemon.proxies {
-        let get = |k: &str| proxies.get(k).map(|v| bare(v).rsplit('@').next().unwrap_or("").to_owned()).filter(|v| !v.is_empty());
-        let no_proxy = proxies.get("no-proxy").map(|v| v.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()).collect()).unwrap_or_default();
-        let settings = ProxySettings {
-            service: Some("docker".into()),
-            no_proxy_at: proxies.get("no-proxy").map(|_| source.clone()),
-            https_proxy: get("https-proxy"),
-            http_proxy: get("http-proxy"),
-            no_proxy,
-            ..ProxySettings::default()
-        };
+        let mut settings = ProxySettings { service: Some("docker".into()), ..ProxySettings::default() };
+        for (key, name) in [("https-proxy", "HTTPS_PROXY"), ("http-proxy", "HTTP_PROXY"), ("no-proxy", "NO_PROXY")] {
+            let Some(value) = proxies.get(key) else { continue };
+            let value = if name == "NO_PROXY" { value.clone() } else { super::proxy_env::bare(value) };
+            settings.variables.insert(name.to_owned(), (value, source.clone()));
+        }
+        settings.settle();
         file.facts.proxies.push(Of { owner: Owner::Unknown, value: settings, source: source.clone() });
     }
     file.take("docker-daemon-json");

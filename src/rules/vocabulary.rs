@@ -128,6 +128,7 @@ facts! {
     "image.by_digest" Bool = request::by_digest, "by digest", "whether the reference names a digest";
     "mirror.host" Text = request::mirror_host, "the mirror", "the mirror that was asked, else the one that is configured for the registry";
     "mirror.lacks_image" Bool = request::mirror_lacks_image, "lacking", "whether the mirror answered 404 for this image";
+    "registry.has_settings" Bool = runtime::has_settings, "configured", "whether the runtime was given settings for the registry that the reference names: an entry of its own in certs.d or in the runtime's configuration";
     "proxy.address" Text = proxy::address, "the proxy", "host and port of the runtime's HTTPS proxy; null where its settings name none";
     "proxy.bypassed_for_host" Bool = proxy::bypassed_for_host, "bypassed", "whether NO_PROXY of the runtime covers the registry's host, as Go reads it";
     "proxy.denies_host" Bool = egress::proxy_denies_host, "refused", "whether the proxy's log shows that it refused the host";
