@@ -145,6 +145,8 @@ pub struct Chain {
     pub first_alone: bool,
     /// It was taken through a proxy.
     pub through_proxy: bool,
+    /// The host named authorities from which it wants a client certificate.
+    pub wants_client: bool,
 }
 
 /// Certificates that lie on a node, and where.
@@ -271,6 +273,8 @@ pub struct HostsToml {
     pub server: Option<String>,
     /// Files with authorities that it names for that server.
     pub server_trust: Vec<String>,
+    /// It names a certificate with which the runtime shows that server who it is.
+    pub server_client: bool,
     /// Every host that it names, in order.
     pub hosts: Vec<HostBlock>,
     /// Those that are asked for manifests before the registry, in order, each with its line.
@@ -288,6 +292,8 @@ pub struct HostBlock {
     pub can_resolve: bool,
     /// Files with authorities that it names for this host.
     pub own_trust: Vec<String>,
+    /// It names a certificate with which the runtime shows who it is.
+    pub client: bool,
     /// Certificates are not verified.
     pub skip_verify: bool,
     /// The URL's path stands for `/v2`.
@@ -311,6 +317,8 @@ pub struct RuntimeConfig {
     pub hosts: BTreeMap<String, HostSettings>,
     /// Registries in which a short name is looked for.
     pub search: Vec<String>,
+    /// Where that stands.
+    pub search_at: Option<Source>,
     /// When the file was written, where an archive tells it.
     pub written: Option<Timestamp>,
 }

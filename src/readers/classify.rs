@@ -118,7 +118,7 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
         return Kind::ProxyEnv;
     }
     // Without a nameserver only its name says what it is; that it names none is what matters.
-    if super::resolv_conf::is_resolv_conf(&lines) || (name == "resolv.conf" && lines.iter().all(|l| l.trim().is_empty() || l.starts_with(['#', ';']))) {
+    if super::resolv_conf::is_resolv_conf(&lines) || (name == "resolv.conf" && super::resolv_conf::may_be(&lines)) {
         return Kind::ResolvConf;
     }
     if super::named_conf::is_named_conf(&lines) {

@@ -27,6 +27,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                 first = first.or_else(|| Some(file.source(entry.line, content.lines().nth(entry.line as usize - 1).unwrap_or(""))));
             }
             [] if entry.key == "ca" => toml.server_trust.extend(files(entry)),
+            [] if entry.key == "client" => toml.server_client = true,
             [table, url, ..] if table == "host" => block(file, &mut toml, url, entry),
             _ => {}
         }
@@ -58,6 +59,7 @@ fn block(file: &File<'_>, toml: &mut HostsToml, url: &str, entry: &Entry) {
             host: host.clone(),
             can_resolve: true,
             own_trust: Vec::new(),
+            client: false,
             skip_verify: false,
             override_path: false,
             source: file.source(entry.line, &format!("[host.\"{url}\"]")),
@@ -68,6 +70,7 @@ fn block(file: &File<'_>, toml: &mut HostsToml, url: &str, entry: &Entry) {
         // Without `resolve` a host is asked for layers alone.
         "capabilities" => own.can_resolve = entry.list().iter().any(|c| c == "resolve"),
         "ca" => own.own_trust.extend(files(entry)),
+        "client" => own.client = true,
         "skip_verify" => own.skip_verify = entry.is_true(),
         "override_path" => own.override_path = entry.is_true(),
         _ => {}

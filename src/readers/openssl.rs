@@ -46,7 +46,16 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, command: Option<&str>)
     let host = told.or(folder);
     let port = command.and_then(connected_port).or_else(|| connected_port(content));
     file.take("certificate-chain");
-    file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, by_folder, port, certificates, first_alone: false, through_proxy: asks_proxy(command.unwrap_or(content)) }, source });
+    let value = Chain {
+        host,
+        by_folder,
+        port,
+        certificates,
+        first_alone: false,
+        through_proxy: asks_proxy(command.unwrap_or(content)),
+        wants_client: content.lines().any(|l| l.starts_with("Acceptable client certificate CA names")),
+    };
+    file.facts.chains.push(Of { owner: Owner::Unknown, value, source });
 }
 
 /// What the rows of the chain say: ` 0 s:SUBJECT`, `   i:ISSUER`, `   v:NotBefore: ...; NotAfter: ...`.

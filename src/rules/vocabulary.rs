@@ -205,6 +205,7 @@ facts! {
     "elsewhere.pod_succeeded" Bool = cache::pod_success, "a success", "whether a look-up or request from a pod succeeded";
     "elsewhere.operator_succeeded" Bool = cache::operator_success, "a success", "whether a look-up or request from somebody's machine succeeded";
     "endpoint.is_another_host" Bool = signs::at_another_host, "another", "whether the stop is at a blob, token or proxied host that the reference does not name";
+    "shown.fallback_host" Text = signs::shown_fallback, "the registry", "the registry's host, where the error that event and pod show is the registry's own and no mirror's; null otherwise";
     "registry.answers" Bool = signs::registry_answers, "answering", "whether somebody's request to the registry's own host was answered (200 or 401), from wherever it was made";
     "registry.challenges" Bool = signs::registry_challenges, "challenging", "whether it was answered with 401";
     "proxy.bypassed_for_registry_only" Bool = proxy::bypassed_for_registry_only, "bypassed", "whether NO_PROXY of the runtime covers the registry's own host and not the one at which the pull stopped";
@@ -277,7 +278,11 @@ facts! {
     "node.left_out_by" Text = lately::left_out_by, "what sets the other nodes up", "the DaemonSet that sets up on the nodes of another pool what this stop lacks, and is bound to that pool; null where none is known";
     "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
     "runtime.applies_settings" Bool = runtime::applies_settings, "in force", "whether the runtime's effective configuration holds the settings for the registry";
-    "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added";
+    "runtime.blocks_registry" Bool = runtime::blocks_registry, "blocking", "whether the configuration of CRI-O on the node blocks the registry or its repository";
+    "runtime.search_registries" List = runtime::search_registries, "several registries", "the registries in which the node looks for an image without a host";
+    "peer.asks_client_certificate" Bool = tls::asks_client_certificate, "asked for", "whether the host asks for a client certificate: its alert says so, or a TLS test on the node shows from which authorities it wants one";
+    "runtime.gives_client_certificate" Bool = runtime::gives_client_certificate, "given", "whether the runtime was told of a client certificate for the host";
+    "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added, or reads the place where it lies for each pull";
     "trust.issuer_elsewhere_on_node" Bool = tls::issuer_elsewhere_on_node, "there", "whether the issuer lies on the node where the runtime does not look";
     "proxy.needed" Bool = proxy::needed, "needed", "whether the node has a proxy of which the runtime does not know";
     "handshake.cut_after_hello" Bool, told by "curl-output", "something that the bundle does not tell", "whether a request made on the node is cut right after the TLS hello";

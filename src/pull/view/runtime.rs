@@ -160,3 +160,41 @@ pub(super) fn first_mirror(a: &Asked<'_>, registry: &str) -> Option<(String, Evi
     let mirror = settings.mirrors.first()?.split('/').next()?.to_owned();
     Some((mirror, Evidence::of(&settings.source).guessed(guessed)))
 }
+
+/// Whether the configuration of CRI-O blocks the registry or the repository.
+pub fn blocks_registry(a: &Asked<'_>) -> K {
+    let (registry, repository) = a.pull.reference.as_ref().map(|r| (r.host.clone(), format!("{}/{}", r.host, r.repository))).unwrap_or_default();
+    let fits = |prefix: &str| prefix == registry || repository == prefix || repository.starts_with(&format!("{prefix}/"));
+    let of_subdomains = |prefix: &str| prefix.strip_prefix('*').is_some_and(|suffix| registry.ends_with(suffix));
+    let files = Facts::of_node(&a.facts.runtime_configs, a.node()).filter(|(c, _)| c.value.runtime == "containers");
+    let mut entries = files.flat_map(|(c, guessed)| c.value.hosts.iter().map(move |(host, s)| (host, s, guessed)));
+    match entries.find(|(host, s, _)| s.blocked && (fits(host) || of_subdomains(host))) {
+        Some((_, settings, guessed)) => yes_no(true, Evidence::of(&settings.source).guessed(guessed)),
+        // Another file of the folder may block it.
+        None => Known::NotCollected("registries-conf"),
+    }
+}
+
+/// The registries in which the node looks for an image without a host.
+pub fn search_registries(a: &Asked<'_>) -> K {
+    let mut files = Facts::of_node(&a.facts.runtime_configs, a.node()).filter_map(|(c, guessed)| Some((&c.value.search, c.value.search_at.as_ref()?, guessed)));
+    match files.next() {
+        Some((list, at, guessed)) => Known::Seen(Value::List(list.clone()), Evidence::of(at).guessed(guessed)),
+        None => Known::NotCollected("registries-conf"),
+    }
+}
+
+/// Whether containerd was told of a client certificate for the host. Without a `hosts.toml` the files of the host's folder
+/// count, which a bundle rarely holds.
+pub fn gives_client_certificate(a: &Asked<'_>) -> K {
+    let tomls = if runtime(a) == Some("containerd") { settings_of_registry(a) } else { Vec::new() };
+    let gives = |toml: &HostsToml| {
+        let server = toml.server.as_deref().unwrap_or(&toml.registry);
+        (toml.server_client && is_folder_of(server, a)) || toml.hosts.iter().any(|h| h.client && is_folder_of(&h.host, a))
+    };
+    let given = tomls.iter().find(|(t, _)| gives(&t.value));
+    match given.or(tomls.first()) {
+        Some((toml, guessed)) => yes_no(given.is_some(), Evidence::of(&toml.source).guessed(*guessed)),
+        None => Known::NotCollected("hosts-toml"),
+    }
+}

@@ -10,14 +10,16 @@ type K = Known<Value>;
 /// The chain that the stop's host presented to the node.
 pub(super) fn chain<'a>(a: &Asked<'a>) -> Option<(&'a Of<Chain>, bool)> {
     let host = a.host().unwrap_or("");
-    let mut chains = Facts::of_node(&a.facts.chains, a.node());
-    let own: Vec<_> = chains.by_ref().collect();
+    let own: Vec<_> = Facts::of_node(&a.facts.chains, a.node()).collect();
     // Another port of the host may present another chain.
     let port = a.stop.port.unwrap_or(443);
-    let named = own.iter().find(|(c, _)| c.value.host.as_deref() == Some(host) && c.value.port.is_none_or(|p| p == port)).copied();
+    let of_host = |c: &Chain| c.host.as_deref() == Some(host) && c.port.is_none_or(|p| p == port);
+    let named = |alone: bool| own.iter().find(|(c, _)| of_host(&c.value) && c.value.first_alone == alone).copied();
     // A chain without a host's name is the registry's own where nothing else could be meant.
-    let nameless = || own.iter().find(|(c, _)| c.value.host.is_none() && a.at_registry_host()).copied();
-    named.or_else(nameless).or_else(|| chain_of_a_mate(a, host)).filter(|(c, _)| !is_past_proxy(a, &c.value))
+    let is_its = |c: &Chain| c.certificates.first().is_some_and(|leaf| trust::names(leaf, host));
+    let nameless = || own.iter().find(|(c, _)| c.value.host.is_none() && a.at_registry_host() && (named(true).is_none() || is_its(&c.value))).copied();
+    // The first certificate alone tells less than a chain.
+    named(false).or_else(nameless).or_else(|| named(true)).or_else(|| chain_of_a_mate(a, host)).filter(|(c, _)| !is_past_proxy(a, &c.value))
 }
 
 /// Whether the runtime was shown another chain: it goes through a proxy, this one was taken past it, and the node would trust
@@ -116,12 +118,15 @@ fn written<'a>(a: &Asked<'a>, store: &'a Of<TrustStore>) -> Option<(&'a crate::b
     listed.find(|(f, _)| path.ends_with(f.value.path.trim_start_matches('/'))).map(|(f, _)| (&f.source, f.value.written))
 }
 
-/// Whether the runtime was started after the file with the issuer was written.
+/// Whether the runtime was started after the file with the issuer was written. A host's own folder it reads for each pull.
 pub fn runtime_started_after_ca(a: &Asked<'_>) -> K {
     let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     let holds = |s: &Of<TrustStore>| is_read(a, s) && trust::path(&chain.value, &s.value.certificates) == Some(Path::Complete);
-    let mut stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| holds(s)).map(|(s, _)| s);
-    let Some((at, written)) = stores.find_map(|s| written(a, s)) else { return Known::NotCollected("node-services") };
+    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| holds(s)).map(|(s, _)| s).collect();
+    if let Some(store) = stores.iter().find(|s| matches!(s.value.place, TrustPlace::Host { .. })) {
+        return yes_no(true, Evidence::of(&store.source));
+    }
+    let Some((at, written)) = stores.iter().find_map(|s| written(a, s)) else { return Known::NotCollected("node-services") };
     let runtimes = ["containerd", "crio", "docker"];
     let services = || Facts::of_node(&a.facts.services, a.node()).filter(|(s, _)| runtimes.contains(&s.value.name.as_str()));
     match services().max_by_key(|(s, _)| s.value.since) {
@@ -210,6 +215,18 @@ fn ended_anchor<'a>(a: &Asked<'a>, now: jiff::Timestamp) -> Option<(&'a Certific
         stores.flat_map(|(s, guess)| s.value.certificates.iter().map(move |c| (c, guess))).filter(|(c, _)| way.iter().any(|w| trust::anchors(w, c))).collect();
     let over = |c: &Certificate| trust::expired(c, now);
     leads.iter().all(|(c, _)| over(c)).then(|| leads.first()).flatten().map(|(c, guess)| (*c, guessed || *guess))
+}
+
+/// Whether the host asks for a client certificate.
+pub fn asks_client_certificate(a: &Asked<'_>) -> K {
+    if a.attempt().detail.alert.as_deref() == Some("certificate required") {
+        return yes_no(true, a.by_text());
+    }
+    match chain(a).filter(|(c, _)| c.value.wants_client) {
+        Some((chain, guessed)) => yes_no(true, Evidence::of(&chain.source).guessed(guessed)),
+        // A host may ask for one without saying from whom.
+        None => Known::NotCollected("certificate-chain"),
+    }
 }
 
 fn leaf<'a>(a: &Asked<'a>) -> Known<&'a Certificate> {
