@@ -16,6 +16,7 @@ pub mod names;
 pub mod network;
 pub mod objects;
 pub mod place;
+pub mod probes;
 pub mod registry;
 mod seal;
 pub mod time;
@@ -33,6 +34,7 @@ pub use host::{
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::{EffectiveRoute, EffectiveTable, Networks};
+pub use probes::{KernelLog, Link, Probe};
 pub use objects::{Condition, Event, Node, Pod, PullSecret, ServiceAccount, Waiting};
 pub use time::When;
 
@@ -83,6 +85,12 @@ pub struct Facts {
     pub services: Vec<Of<Service>>,
     /// When files of the nodes were written.
     pub file_times: Vec<Of<FileTime>>,
+    /// Packets of one size that somebody sent from a node.
+    pub probes: Vec<Of<Probe>>,
+    /// The nodes' network interfaces.
+    pub links: Vec<Of<Link>>,
+    /// The kernels' messages.
+    pub kernel_logs: Vec<Of<KernelLog>>,
     /// The nodes' clocks.
     pub clocks: Vec<Of<Clock>>,
     /// Look-ups made with dig.

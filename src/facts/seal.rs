@@ -190,6 +190,9 @@ impl Facts {
         own(&mut self.services, &joiner, p);
         own(&mut self.file_times, &joiner, p);
         own(&mut self.clocks, &joiner, p);
+        own(&mut self.probes, &joiner, p);
+        own(&mut self.links, &joiner, p);
+        own(&mut self.kernel_logs, &joiner, p);
         own(&mut self.disks, &joiner, p);
         own(&mut self.lookups, &joiner, p);
         own(&mut self.requests, &joiner, p);
@@ -258,7 +261,8 @@ impl Facts {
                 self.runtime_configs.iter().any(|c| c.value.runtime == runtime && matches!(&c.owner, Owner::Node { name, .. } if Some(name.as_str()) == node))
             }
             "trust-store" => any(&self.trust, node),
-            "certificate-chain" => any(&self.chains, node),
+            // The first certificate alone leaves open what a chain would tell.
+            "certificate-chain" => Facts::of_node(&self.chains, node).any(|(c, _)| !c.value.first_alone),
             "node-resolv-conf" => any(&self.resolvers, node),
             "node-clock" => any(&self.clocks, node),
             "hosts-toml" => any(&self.hosts_toml, node),

@@ -11,6 +11,7 @@ pub mod disk;
 pub mod egress;
 pub mod estate;
 pub mod lately;
+pub mod measured;
 pub mod network;
 pub mod now;
 pub mod policy;

@@ -23,6 +23,9 @@ pub(super) enum Kind {
     Services,
     RuntimeConfig,
     Disk,
+    Ping,
+    Links,
+    KernelLog,
     Nftables,
     Iptables,
     NamedConf,
@@ -62,6 +65,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::proxy_log::is_proxy_log(&lines) {
         return Kind::ProxyLog;
+    }
+    if super::kernel_log::is_kernel_log(&lines) {
+        return Kind::KernelLog;
     }
     if super::log::is_log(&lines) {
         return Kind::Log;
@@ -132,6 +138,12 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::ip_route::is_ip_route(&lines) {
         return Kind::IpRoute;
+    }
+    if super::ping::is_ping(&lines) {
+        return Kind::Ping;
+    }
+    if super::ping::are_links(&lines) {
+        return Kind::Links;
     }
     if super::disk::is_disk(&lines) {
         return Kind::Disk;

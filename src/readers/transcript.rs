@@ -14,13 +14,16 @@ use crate::facts::{Lookup, Of, Owner};
 use crate::text;
 
 /// Commands that people run for a pull; a line with a prompt and another word is prose or a comment.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 29] = [
     "cat",
     "dig",
     "nslookup",
     "getent",
     "curl",
     "openssl",
+    "ping",
+    "tracepath",
+    "dmesg",
     "ip",
     "ls",
     "hostname",
@@ -102,6 +105,7 @@ pub(super) fn is_transcript(lines: &[&str]) -> bool {
         && commands.next().is_some_and(|first| {
             first.starts_with("getent ")
                 || first.starts_with("systemctl show ")
+                || first.starts_with("ping ")
                 || first.starts_with("curl ") && !lines.iter().any(|l| l.starts_with("* "))
                 || runs_in_pod(first)
                 || commands.next().is_some()

@@ -2,7 +2,7 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, network, now, policy, proxy, public_dns, request, resolve, roles, runtime,
+    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns, request, resolve, roles, runtime,
     security, servers, signs, tls, words, zones,
 };
 
@@ -239,7 +239,8 @@ facts! {
     "registry_side.admits_node" Bool, told by "registry-side", "something that the bundle does not tell", "whether the firewall on the registry's side admits the node's subnet";
     "appliance.forwards" Bool = network::appliance_forwards, "forwarding", "whether the appliance that is the next hop forwards";
     "egress.exists" Bool = network::egress_exists, "there", "whether the subnet has a way out to the internet";
-    "path.mtu_fits" Bool, told by "node-routes", "something that the bundle does not tell", "whether full-size packets pass the path";
+    "node.connection_table_full" Bool = measured::connection_table_full, "full", "whether the node's kernel said at the time of the failures that its table of tracked connections is full";
+    "path.mtu_fits" Bool = measured::path_mtu_fits, "passing", "whether full-size packets pass the path";
     "zone.linked_to_node_network" Bool = zones::linked_to_node_network, "linked", "whether the private zone of the name is linked to the node's network";
     "zone.linked_to_dns_network" Bool = zones::linked_to_dns_network, "linked", "whether the private zone is linked to the network of the custom DNS servers";
     "zone.has_record" Bool = zones::has_record, "there", "whether the private zone holds a record for the name";

@@ -38,7 +38,7 @@ fn chain_of_a_mate<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a Of<Chain>, bool
     let pool = a.facts.pool_of(a.node()?)?;
     let mate = |owner: &Owner| matches!(owner, Owner::Node { name, guessed: false } if a.facts.pool_of(name) == Some(pool));
     let fits = |c: &&Of<Chain>| mate(&c.owner) && (c.value.host.as_deref() == Some(host) || (c.value.host.is_none() && a.at_registry_host()));
-    a.facts.chains.iter().find(fits).map(|c| (c, false))
+    a.facts.chains.iter().filter(fits).min_by_key(|c| c.value.first_alone).map(|c| (c, false))
 }
 
 /// Whether the runtime reads that place for this host; a place that the path does not tell is taken for one that it reads.
