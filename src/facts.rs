@@ -59,6 +59,8 @@ pub struct Facts {
     pub service_ranges: Vec<(ipnet::IpNet, Source)>,
     /// DaemonSets that set nodes up.
     pub daemon_sets: Vec<objects::DaemonSet>,
+    /// Rows of tables of the secrets of all namespaces: type and line. Where several types stand there, nothing was left out.
+    pub secret_rows: Vec<(String, Source)>,
     /// Service accounts with the pull secrets that they name.
     pub accounts: Vec<ServiceAccount>,
     /// What the node's services logged of pulls.

@@ -139,6 +139,13 @@ impl<'f> Index<'f> {
         self.network_pulls.get(registry).map_or(&[], Vec::as_slice)
     }
 
+    /// The registries from which something was pulled over the network, each with an event that shows it, in the order of names.
+    pub fn pulled_hosts(&self) -> Vec<(&str, &'f Source)> {
+        let mut hosts: Vec<_> = self.network_pulls.iter().filter_map(|(host, events)| Some((host.as_str(), &events.first()?.source))).collect();
+        hosts.sort_unstable_by_key(|(host, _)| *host);
+        hosts
+    }
+
     /// Events that say that an image of the registry was there already.
     pub fn present(&self, registry: &str) -> &[&'f Event] {
         self.present.get(registry).map_or(&[], Vec::as_slice)

@@ -24,6 +24,7 @@ pub mod runtime;
 pub mod security;
 pub mod servers;
 pub mod signs;
+pub mod spelling;
 pub mod tls;
 pub mod words;
 pub mod zones;

@@ -3,7 +3,7 @@
 use crate::facts::Known;
 use crate::pull::view::{
     Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns, request, resolve, roles, runtime,
-    security, servers, signs, tls, words, zones,
+    security, servers, signs, spelling, tls, words, zones,
 };
 
 /// The type of a fact.
@@ -264,6 +264,7 @@ facts! {
     "registry.public_access" Bool = estate::public_access, "on", "whether the registry's public access is on";
     "registry.allows_client" Bool = estate::allows_client, "allowed", "whether the registry's network rules allow the address from which the node comes";
     "registry.login_server" Text = estate::login_server, "another host", "the login server of the registry whose name the host carries, with its hash where it has one";
+    "registry.meant_host" Text = spelling::meant_host, "another host", "that login server; else, for a name that does not resolve, a host from which the cluster pulls and that differs by one letter or by the cloud's suffix";
     "registry.lists_client" Bool = estate::lists_client, "allowed", "whether the rules in the bundle let in the very address that was refused";
     "registry.honours_acrpull" Bool = estate::honours_acrpull, "honoured", "whether the registry honours AcrPull (not in ABAC mode)";
     "roles.allow_pull" Bool = roles::allow_pull, "allowed", "whether an assignment lets the node's identity pull from the registry";
@@ -277,7 +278,7 @@ facts! {
     "registry.pulled_since_last_try" Bool = lately::registry_pulled_since_last_try, "pulled", "whether the node pulled another image of the registry since its last try of this one, within the kubelet's longest wait";
     "pod.ran_on_other_node" Text = lately::ran_on_other_node, "another node", "the node that holds the image and on which the pod, or the one in whose place it was made, was before; null where none is known or this node holds the image too";
     "node.left_out_by" Text = lately::left_out_by, "what sets the other nodes up", "the DaemonSet that sets up on the nodes of another pool what this stop lacks, and is bound to that pool; null where none is known";
-    "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
+    "credentials.are_outdated" Bool = authenticate::credentials_outdated, "outdated", "whether the stored credentials are older than their lifetime or the last rotation";
     "runtime.applies_settings" Bool = runtime::applies_settings, "in force", "whether the runtime's effective configuration holds the settings for the registry";
     "runtime.blocks_registry" Bool = runtime::blocks_registry, "blocking", "whether the configuration of CRI-O on the node blocks the registry or its repository";
     "runtime.search_registries" List = runtime::search_registries, "several registries", "the registries in which the node looks for an image without a host";
