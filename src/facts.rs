@@ -16,6 +16,7 @@ pub mod names;
 pub mod network;
 pub mod objects;
 pub mod place;
+pub mod probes;
 pub mod registry;
 mod seal;
 pub mod time;
@@ -24,7 +25,7 @@ use jiff::Timestamp;
 
 use crate::bundle::{Source, Unread};
 
-pub use filter::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
+pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
     Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyRules,
@@ -34,6 +35,7 @@ pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::{EffectiveRoute, EffectiveTable, Networks};
 pub use objects::{Condition, Event, Node, Pod, PullSecret, ServiceAccount, Waiting};
+pub use probes::{KernelLog, Link, Probe};
 pub use time::When;
 
 /// Everything that the readers found.
@@ -57,6 +59,8 @@ pub struct Facts {
     pub service_ranges: Vec<(ipnet::IpNet, Source)>,
     /// DaemonSets that set nodes up.
     pub daemon_sets: Vec<objects::DaemonSet>,
+    /// Rows of tables of the secrets of all namespaces: type and line. Where several types stand there, nothing was left out.
+    pub secret_rows: Vec<(String, Source)>,
     /// Service accounts with the pull secrets that they name.
     pub accounts: Vec<ServiceAccount>,
     /// What the node's services logged of pulls.
@@ -85,6 +89,12 @@ pub struct Facts {
     pub services: Vec<Of<Service>>,
     /// When files of the nodes were written.
     pub file_times: Vec<Of<FileTime>>,
+    /// Packets of one size that somebody sent from a node.
+    pub probes: Vec<Of<Probe>>,
+    /// The nodes' network interfaces.
+    pub links: Vec<Of<Link>>,
+    /// The kernels' messages.
+    pub kernel_logs: Vec<Of<KernelLog>>,
     /// The nodes' clocks.
     pub clocks: Vec<Of<Clock>>,
     /// Look-ups made with dig.

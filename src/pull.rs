@@ -131,6 +131,11 @@ impl Pull {
     pub fn is_current(&self, attempt: &Try) -> bool {
         self.decided_by().is_none_or(|decided| settle::is_of_round(attempt, decided))
     }
+
+    /// Whether it is history only because the runtime's log breaks off before the failure that decides.
+    pub fn may_be_current(&self, attempt: &Try) -> bool {
+        self.is_current(attempt) || settle::is_of_last_logged_round(attempt, &self.tries)
+    }
 }
 
 /// Every pull of the bundle that failed, the recovered ones too, by image and node.

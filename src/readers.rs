@@ -18,6 +18,7 @@ mod hosts_toml;
 mod ip_route;
 mod ip_rule;
 mod iptables;
+mod kernel_log;
 mod kube;
 mod log;
 mod marks;
@@ -26,6 +27,7 @@ mod nftables;
 mod nslookup;
 mod openssl;
 mod pasted;
+mod ping;
 mod policy_json;
 mod proxy_env;
 mod proxy_log;
@@ -198,6 +200,9 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Curl => curl::read(file, content),
         Kind::HostsToml => hosts_toml::read(file, content),
         Kind::ProxyEnv => proxy_env::read(file, content),
+        Kind::Ping => ping::read(file, content),
+        Kind::Links => ping::read_links(file, content),
+        Kind::KernelLog => kernel_log::read(file, content),
         Kind::Disk => disk::read(file, content),
         Kind::RuntimeConfig => runtime_config::read(file, content),
         Kind::Services => services::read(file, content, &[]),

@@ -101,21 +101,27 @@ fn file_name(path: &str) -> String {
 
 /// What `over` sets takes the place of what was set before. Where the order is not known, everything counts and stays open.
 fn lay_over(sum: &mut Of<ProxySettings>, over: Of<ProxySettings>, in_order: bool) {
-    let clash = |a: &Option<String>, b: &Option<String>| matches!((a, b), (Some(a), Some(b)) if a != b);
     let (own, more) = (&mut sum.value, over.value);
-    if !in_order {
-        let both = !own.no_proxy.is_empty() && !more.no_proxy.is_empty() && own.no_proxy != more.no_proxy;
-        own.open |= both || clash(&own.https_proxy, &more.https_proxy);
-        own.no_proxy.extend(more.no_proxy);
-        own.no_proxy_at = more.no_proxy_at.or(own.no_proxy_at.take());
-    } else if more.no_proxy_at.is_some() {
-        own.no_proxy = more.no_proxy;
-        own.no_proxy_at = more.no_proxy_at;
+    if more.resets && in_order {
+        own.variables.clear();
     }
-    own.open |= more.open;
-    own.http_proxy = more.http_proxy.or(own.http_proxy.take());
-    if more.https_proxy.is_some() {
-        own.https_proxy = more.https_proxy;
-        sum.source = over.source;
+    own.open |= more.open || (more.resets && !in_order);
+    for (name, (value, at)) in more.variables {
+        match own.variables.get_mut(&name).filter(|_| !in_order) {
+            Some((known, _)) if *known == value => {}
+            Some((known, place)) => {
+                own.open = true;
+                if name.eq_ignore_ascii_case("NO_PROXY") {
+                    *known = format!("{known},{value}");
+                }
+                *place = at;
+            }
+            None => {
+                own.variables.insert(name, (value, at));
+            }
+        }
+    }
+    if let Some(at) = own.settle() {
+        sum.source = at;
     }
 }

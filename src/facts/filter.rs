@@ -81,6 +81,15 @@ impl FilterRule {
     }
 }
 
+/// What the sender of a rejected packet hears.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// That the connection is refused: a reset, or a port that is not there.
+    Refused,
+    /// That the network or the host cannot be reached, or may not be.
+    Unreachable,
+}
+
 /// What a rule or a policy does with a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilterVerdict {
@@ -88,8 +97,8 @@ pub enum FilterVerdict {
     Accept,
     /// Drops it silently.
     Drop,
-    /// Drops it and says so.
-    Reject,
+    /// Drops it and says so, in these words.
+    Reject(Answer),
     /// Back to where the jump came from.
     Return,
     /// Into another chain, and back.

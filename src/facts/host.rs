@@ -201,12 +201,18 @@ impl Certificate {
 pub struct Chain {
     /// The host, where the file or its folder names it.
     pub host: Option<String>,
+    /// The folder alone names it, which may as well be called after the machine.
+    pub by_folder: bool,
     /// The port that was asked, where the file tells.
     pub port: Option<u16>,
     /// The certificates in the order in which they came.
     pub certificates: Vec<Certificate>,
     /// Only the first is known: what came behind it was not shown.
     pub first_alone: bool,
+    /// It was taken through a proxy.
+    pub through_proxy: bool,
+    /// The host named authorities from which it wants a client certificate.
+    pub wants_client: bool,
 }
 
 /// Certificates that lie on a node, and where.
@@ -331,8 +337,10 @@ pub struct HostsToml {
     pub registry: String,
     /// The registry's own address, where it names one.
     pub server: Option<String>,
-    /// Whether it sets the trust of that server.
-    pub server_trust: bool,
+    /// Files with authorities that it names for that server.
+    pub server_trust: Vec<String>,
+    /// It names a certificate with which the runtime shows that server who it is.
+    pub server_client: bool,
     /// Every host that it names, in order.
     pub hosts: Vec<HostBlock>,
     /// Those that are asked for manifests before the registry, in order, each with its line.
@@ -348,8 +356,10 @@ pub struct HostBlock {
     pub plain_http: bool,
     /// It is asked for manifests; else for layers alone.
     pub can_resolve: bool,
-    /// It names authorities of its own.
-    pub own_trust: bool,
+    /// Files with authorities that it names for this host.
+    pub own_trust: Vec<String>,
+    /// It names a certificate with which the runtime shows who it is.
+    pub client: bool,
     /// Certificates are not verified.
     pub skip_verify: bool,
     /// The URL's path stands for `/v2`.
@@ -373,6 +383,8 @@ pub struct RuntimeConfig {
     pub hosts: BTreeMap<String, HostSettings>,
     /// Registries in which a short name is looked for.
     pub search: Vec<String>,
+    /// Where that stands.
+    pub search_at: Option<Source>,
     /// When the file was written, where an archive tells it.
     pub written: Option<Timestamp>,
 }
@@ -420,6 +432,10 @@ pub struct PolicyScope {
 /// Proxy variables of one service.
 #[derive(Debug, Clone, Default)]
 pub struct ProxySettings {
+    /// The variables as they are written, in the case in which they are: both cases may be set. A proxy is host and port alone.
+    pub variables: BTreeMap<String, (String, Source)>,
+    /// It takes back whatever was set before it.
+    pub resets: bool,
     /// The service, where the file names it.
     pub service: Option<String>,
     /// Host and port of the HTTPS proxy, without credentials.
@@ -442,4 +458,23 @@ pub struct ProxySettings {
     pub listed: bool,
     /// Something else may set the variables: a file that was not collected, or one whose turn is not known.
     pub open: bool,
+}
+
+impl ProxySettings {
+    /// Fills in what the variables come to, as Go reads them: upper case goes first where it is not empty. The line of the
+    /// proxy, or else of the first variable that counts.
+    pub fn settle(&mut self) -> Option<Source> {
+        let get = |name: &str| {
+            let both = [self.variables.get(name), self.variables.get(&name.to_lowercase())];
+            both.into_iter().flatten().find(|(value, _)| !value.is_empty()).cloned()
+        };
+        let (https, http, no_proxy) = (get("HTTPS_PROXY"), get("HTTP_PROXY"), get("NO_PROXY"));
+        let first = [&https, &no_proxy, &http].into_iter().flatten().map(|(_, at)| at.clone()).next();
+        self.https_proxy = https.map(|(value, _)| value);
+        self.http_proxy = http.map(|(value, _)| value);
+        self.no_proxy_at = no_proxy.as_ref().map(|(_, at)| at.clone());
+        let entries = no_proxy.map(|(value, _)| value).unwrap_or_default();
+        self.no_proxy = entries.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()).collect();
+        first.or_else(|| self.variables.values().map(|(_, at)| at.clone()).min_by_key(|at| at.line))
+    }
 }

@@ -102,7 +102,7 @@ pub(super) fn is_part(path: &str, name: &str) -> bool {
 }
 
 /// Folders and names under which people keep what they saw from their own machine.
-pub(super) fn is_operators(path: &str) -> bool {
+pub fn is_operators(path: &str) -> bool {
     ["jumphost", "jump-host", "jumpbox", "bastion", "laptop", "workstation", "from-hub-vm", "cloudshell", "cloud-shell", "operator"]
         .iter()
         .any(|m| path.contains(m))

@@ -179,10 +179,21 @@ impl Facts {
         }
         own(&mut self.networks.effective_groups, &joiner, p);
         own(&mut self.chains, &joiner, p);
+        // A folder that is called after the node names no host that was asked.
+        for chain in self.chains.iter_mut().filter(|c| c.value.by_folder) {
+            let folder = chain.value.host.clone().unwrap_or_default();
+            let nodes_own = matches!(&chain.owner, Owner::Node { name, .. } if name.eq_ignore_ascii_case(&folder));
+            if nodes_own || joiner.node(&folder, &p(&chain.source)).is_some() {
+                chain.value.host = None;
+            }
+        }
         own(&mut self.trust, &joiner, p);
         own(&mut self.services, &joiner, p);
         own(&mut self.file_times, &joiner, p);
         own(&mut self.clocks, &joiner, p);
+        own(&mut self.probes, &joiner, p);
+        own(&mut self.links, &joiner, p);
+        own(&mut self.kernel_logs, &joiner, p);
         own(&mut self.disks, &joiner, p);
         own(&mut self.lookups, &joiner, p);
         own(&mut self.requests, &joiner, p);
@@ -251,7 +262,8 @@ impl Facts {
                 self.runtime_configs.iter().any(|c| c.value.runtime == runtime && matches!(&c.owner, Owner::Node { name, .. } if Some(name.as_str()) == node))
             }
             "trust-store" => any(&self.trust, node),
-            "certificate-chain" => any(&self.chains, node),
+            // The first certificate alone leaves open what a chain would tell.
+            "certificate-chain" => Facts::of_node(&self.chains, node).any(|(c, _)| !c.value.first_alone),
             "node-resolv-conf" => any(&self.resolvers, node),
             "node-clock" => any(&self.clocks, node),
             "hosts-toml" => any(&self.hosts_toml, node),

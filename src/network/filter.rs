@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use crate::bundle::Source;
-use crate::facts::{Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
+use crate::facts::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 
 /// How deep jumps are followed, and how many rules are looked at; the kernel allows 16 levels.
 const DEEPEST: usize = 16;
@@ -15,8 +15,8 @@ const MOST_RULES: usize = 20_000;
 pub enum Fate<'f> {
     /// It leaves; the line stands for the chain that let it.
     Passes(&'f Source),
-    /// This rule or policy certainly drops or rejects it.
-    Dropped(&'f Source),
+    /// This rule or policy certainly drops it, or rejects it with an answer.
+    Dropped(&'f Source, Option<Answer>),
     /// The listing does not tell.
     Open,
 }
@@ -34,7 +34,7 @@ pub fn fate(filter: &PacketFilter, address: IpAddr, port: u16) -> Option<Fate<'_
         left = walk.left;
         // Every chain must let it pass; one certain drop is enough.
         answer = Some(match (answer, walk.settle(end)) {
-            (_, Fate::Dropped(source)) => return Some(Fate::Dropped(source)),
+            (_, dropped @ Fate::Dropped(..)) => return Some(dropped),
             (Some(Fate::Open), _) => Fate::Open,
             (_, fate) => fate,
         });
@@ -49,7 +49,8 @@ fn sees(family: Option<Family>, address: IpAddr) -> bool {
 fn of_policy<'f>(verdict: &FilterVerdict, source: &'f Source) -> Fate<'f> {
     match verdict {
         FilterVerdict::Accept | FilterVerdict::Return | FilterVerdict::Continue => Fate::Passes(source),
-        FilterVerdict::Drop | FilterVerdict::Reject => Fate::Dropped(source),
+        FilterVerdict::Drop => Fate::Dropped(source, None),
+        FilterVerdict::Reject(answer) => Fate::Dropped(source, Some(*answer)),
         _ => Fate::Open,
     }
 }
@@ -95,7 +96,7 @@ impl<'f> Walk<'f> {
     }
 
     fn perhaps(&mut self, fate: Fate<'_>) {
-        self.may_pass |= !matches!(fate, Fate::Dropped(_));
+        self.may_pass |= !matches!(fate, Fate::Dropped(..));
         self.may_drop |= !matches!(fate, Fate::Passes(_));
     }
 
@@ -103,7 +104,7 @@ impl<'f> Walk<'f> {
     fn settle(&self, end: Fate<'f>) -> Fate<'f> {
         match end {
             Fate::Passes(_) if self.may_drop => Fate::Open,
-            Fate::Dropped(_) if self.may_pass => Fate::Open,
+            Fate::Dropped(..) if self.may_pass => Fate::Open,
             end => end,
         }
     }
@@ -111,7 +112,8 @@ impl<'f> Walk<'f> {
     fn verdict(&mut self, rule: &'f FilterRule, chain: &FilterChain, depth: usize) -> Step<'f> {
         match &rule.verdict {
             FilterVerdict::Accept => Step::Done(Fate::Passes(&rule.source)),
-            FilterVerdict::Drop | FilterVerdict::Reject => Step::Done(Fate::Dropped(&rule.source)),
+            FilterVerdict::Drop => Step::Done(Fate::Dropped(&rule.source, None)),
+            FilterVerdict::Reject(answer) => Step::Done(Fate::Dropped(&rule.source, Some(*answer))),
             FilterVerdict::Continue | FilterVerdict::Return => Step::Next,
             FilterVerdict::Unknown => Step::Done(Fate::Open),
             FilterVerdict::Jump(name) | FilterVerdict::Goto(name) => {

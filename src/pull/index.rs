@@ -34,6 +34,17 @@ fn complete(image: &str) -> String {
     Reference::parse(image).map_or_else(|| image.to_owned(), |r| r.to_string())
 }
 
+/// Whether an event shows that the node removed images, or set about it for want of room on its disk. A collection that found
+/// nothing to remove shows the contrary.
+fn cleans_images(event: &Event) -> bool {
+    let message = event.message.as_str();
+    match event.reason.as_str() {
+        "EvictionThresholdMet" => ["ephemeral-storage", "imagefs", "nodefs", "inodes"].iter().any(|w| message.contains(w)),
+        "FreeDiskSpaceFailed" | "ImageGC" => !["freed 0 bytes", "found 0 bytes"].iter().any(|w| message.contains(w)),
+        _ => false,
+    }
+}
+
 /// Host and repository of a completed reference.
 fn repository_of(image: &str) -> Option<&str> {
     let name = image.split('@').next()?;
@@ -113,7 +124,7 @@ impl<'f> Index<'f> {
         if event.message.contains("current time ") {
             self.timed.entry(node).or_default().push(event);
         }
-        if matches!(event.reason.as_str(), "FreeDiskSpaceFailed" | "EvictionThresholdMet" | "ImageGC") {
+        if cleans_images(event) {
             self.cleaned.entry(node).or_insert(event);
         }
     }
@@ -126,6 +137,13 @@ impl<'f> Index<'f> {
     /// Pulls over the network from a registry.
     pub fn network_pulls(&self, registry: &str) -> &[&'f Event] {
         self.network_pulls.get(registry).map_or(&[], Vec::as_slice)
+    }
+
+    /// The registries from which something was pulled over the network, each with an event that shows it, in the order of names.
+    pub fn pulled_hosts(&self) -> Vec<(&str, &'f Source)> {
+        let mut hosts: Vec<_> = self.network_pulls.iter().filter_map(|(host, events)| Some((host.as_str(), &events.first()?.source))).collect();
+        hosts.sort_unstable_by_key(|(host, _)| *host);
+        hosts
     }
 
     /// Events that say that an image of the registry was there already.

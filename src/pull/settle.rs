@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::facts::{Event, When};
 use crate::message::{Endpoint, Reference, Stage, Symptom};
 
-use super::{Index, Pull, Recovery, Stop, Try};
+use super::{Carrier, Index, Pull, Recovery, Stop, Try};
 
 /// Attempts within this time of the latest belong to one round of credentials and hosts.
 const ROUND: SignedDuration = SignedDuration::from_secs(180);
@@ -13,6 +13,13 @@ const ROUND: SignedDuration = SignedDuration::from_secs(180);
 /// Whether an attempt belongs to the round of the one that decides. What has no time may.
 pub(super) fn is_of_round(t: &Try, decided: &Try) -> bool {
     decided.when.seconds_after(&t.when).is_none_or(|s| s <= ROUND.as_secs())
+}
+
+/// Whether an attempt belongs to the last round of a log that breaks off before the failure that decides. What that round
+/// showed may be so still.
+pub(super) fn is_of_last_logged_round(t: &Try, tries: &[Try]) -> bool {
+    let logged = || tries.iter().filter(|other| other.carrier == Carrier::RuntimeLog);
+    t.carrier == Carrier::RuntimeLog && !logged().any(|other| other.when.seconds_after(&t.when).is_some_and(|s| s > ROUND.as_secs()))
 }
 
 pub(super) fn settle(pull: &mut Pull, index: &Index<'_>) {

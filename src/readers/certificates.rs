@@ -33,7 +33,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     } else {
         let host = host_of(file.path, &certificates);
         file.take("certificate-chain");
-        file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, port: None, certificates, first_alone: false }, source });
+        file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { by_folder: host.is_some(), host, certificates, ..Chain::default() }, source });
     }
 }
 

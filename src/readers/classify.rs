@@ -24,6 +24,9 @@ pub(super) enum Kind {
     Services,
     RuntimeConfig,
     Disk,
+    Ping,
+    Links,
+    KernelLog,
     Nftables,
     Iptables,
     NamedConf,
@@ -63,6 +66,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::proxy_log::is_proxy_log(&lines) {
         return Kind::ProxyLog;
+    }
+    if super::kernel_log::is_kernel_log(&lines) {
+        return Kind::KernelLog;
     }
     if super::log::is_log(&lines) {
         return Kind::Log;
@@ -119,7 +125,7 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
         return Kind::ProxyEnv;
     }
     // Without a nameserver only its name says what it is; that it names none is what matters.
-    if super::resolv_conf::is_resolv_conf(&lines) || (name == "resolv.conf" && lines.iter().all(|l| l.trim().is_empty() || l.starts_with(['#', ';']))) {
+    if super::resolv_conf::is_resolv_conf(&lines) || (name == "resolv.conf" && super::resolv_conf::may_be(&lines)) {
         return Kind::ResolvConf;
     }
     if super::named_conf::is_named_conf(&lines) {
@@ -136,6 +142,12 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::ip_route::is_ip_route(&lines) {
         return Kind::IpRoute;
+    }
+    if super::ping::is_ping(&lines) {
+        return Kind::Ping;
+    }
+    if super::ping::are_links(&lines) {
+        return Kind::Links;
     }
     if super::disk::is_disk(&lines) {
         return Kind::Disk;

@@ -7,7 +7,7 @@
 //! ```
 
 use super::File;
-use crate::facts::{Of, Owner, Request};
+use crate::facts::{Certificate, Chain, Of, Owner, Request};
 use crate::text;
 
 /// The most of a body that is kept, in characters: enough for a registry's error.
@@ -19,6 +19,7 @@ pub(super) fn is_curl(lines: &[&str]) -> bool {
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
+    certificate(file, content);
     let mut request: Option<Request> = None;
     let mut done = Vec::new();
     let mut address = None;
@@ -61,6 +62,47 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     for request in done {
         let source = request.source.clone();
         file.facts.requests.push(Of { owner: Owner::Unknown, value: request, source });
+    }
+}
+
+/// The host's own certificate, as the request's log tells it. What came behind it is not shown.
+fn certificate(file: &mut File<'_>, content: &str) {
+    let of_tunnel = |l: &str| ["proxy tunnel", "CONNECT tunnel", "CONNECT phase"].iter().any(|w| l.contains(w));
+    let (mut host, mut through_proxy) = (None, false);
+    let mut draft: Option<Certificate> = None;
+    let mut done = Vec::new();
+    for (number, line) in text::numbered(content) {
+        let Some(said) = line.strip_prefix('*').map(str::trim) else { continue };
+        through_proxy |= of_tunnel(said);
+        if let Some((to, _)) = line.strip_prefix("* Connected to ").and_then(connected) {
+            host.get_or_insert(to);
+        } else if let Some(to) = said.strip_prefix("Host ").and_then(|h| h.split(':').next()) {
+            host = Some(to.to_lowercase());
+        } else if let Some((_, to)) = said.split_once("tunnel to ") {
+            host = to.split(':').next().map(str::to_lowercase);
+        } else if said == "Server certificate:" {
+            draft = Some(Certificate::bare(String::new(), file.source(number, line)));
+        } else if let Some(certificate) = draft.as_mut() {
+            let (key, value) = said.split_once(": ").unwrap_or((said, ""));
+            match key {
+                "subject" => certificate.subject = value.replace("; ", ", "),
+                "start date" => certificate.not_before = super::openssl::date(value),
+                "expire date" => certificate.not_after = super::openssl::date(value),
+                "subjectAltName" if value.contains(" matched ") => certificate.names.extend(value.split('"').nth(1).map(str::to_owned)),
+                "issuer" => {
+                    certificate.issuer = value.replace("; ", ", ");
+                    certificate.source = file.source(number, line);
+                    // Without the name for which it is, the log tells too little of it.
+                    done.extend(draft.take().filter(|c| !c.names.is_empty()).map(|c| (host.clone(), through_proxy, c)));
+                }
+                _ => {}
+            }
+        }
+    }
+    for (host, through_proxy, certificate) in done {
+        let source = certificate.source.clone();
+        let value = Chain { host, certificates: vec![certificate], first_alone: true, through_proxy, ..Chain::default() };
+        file.facts.chains.push(Of { owner: Owner::Unknown, value, source });
     }
 }
 

@@ -26,7 +26,8 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                 toml.server = Some(server).filter(|s| !s.is_empty());
                 first = first.or_else(|| Some(file.source(entry.line, content.lines().nth(entry.line as usize - 1).unwrap_or(""))));
             }
-            [] if entry.key == "ca" || entry.key == "skip_verify" => toml.server_trust = true,
+            [] if entry.key == "ca" => toml.server_trust.extend(files(entry)),
+            [] if entry.key == "client" => toml.server_client = true,
             [table, url, ..] if table == "host" => block(file, &mut toml, url, entry),
             _ => {}
         }
@@ -45,6 +46,11 @@ fn host_of(url: &str) -> String {
     rest.split('/').next().unwrap_or("").to_lowercase()
 }
 
+/// One file, or a list of them.
+fn files(entry: &Entry) -> Vec<String> {
+    entry.text().map(str::to_owned).into_iter().chain(entry.list().iter().cloned()).collect()
+}
+
 fn block(file: &File<'_>, toml: &mut HostsToml, url: &str, entry: &Entry) {
     let host = host_of(url);
     if !toml.hosts.iter().any(|h| h.host == host) {
@@ -52,7 +58,8 @@ fn block(file: &File<'_>, toml: &mut HostsToml, url: &str, entry: &Entry) {
             plain_http: url.starts_with("http://"),
             host: host.clone(),
             can_resolve: true,
-            own_trust: false,
+            own_trust: Vec::new(),
+            client: false,
             skip_verify: false,
             override_path: false,
             source: file.source(entry.line, &format!("[host.\"{url}\"]")),
@@ -62,7 +69,8 @@ fn block(file: &File<'_>, toml: &mut HostsToml, url: &str, entry: &Entry) {
     match entry.key.as_str() {
         // Without `resolve` a host is asked for layers alone.
         "capabilities" => own.can_resolve = entry.list().iter().any(|c| c == "resolve"),
-        "ca" => own.own_trust = true,
+        "ca" => own.own_trust.extend(files(entry)),
+        "client" => own.client = true,
         "skip_verify" => own.skip_verify = entry.is_true(),
         "override_path" => own.override_path = entry.is_true(),
         _ => {}
@@ -89,8 +97,8 @@ mod tests {
         );
         assert_eq!(toml.mirrors.iter().map(|(h, _)| h.as_str()).collect::<Vec<_>>(), ["a.example"]);
         assert_eq!(
-            toml.hosts.iter().map(|h| (h.host.as_str(), h.plain_http, h.own_trust)).collect::<Vec<_>>(),
-            [("a.example", false, true), ("b.example:5000", true, false), ("registry.corp.example", false, false)]
+            toml.hosts.iter().map(|h| (h.host.as_str(), h.plain_http, h.own_trust.len())).collect::<Vec<_>>(),
+            [("a.example", false, 1), ("b.example:5000", true, 0), ("registry.corp.example", false, 0)]
         );
     }
 

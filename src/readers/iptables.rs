@@ -8,7 +8,7 @@
 
 use super::File;
 use crate::bundle::Source;
-use crate::facts::{Family, FilterChain, FilterRule, FilterVerdict as Verdict, Of, Owner, PacketFilter};
+use crate::facts::{Answer, Family, FilterChain, FilterRule, FilterVerdict as Verdict, Of, Owner, PacketFilter};
 use crate::text;
 
 pub(super) fn is_iptables(lines: &[&str]) -> bool {
@@ -72,10 +72,23 @@ fn target(name: &str) -> Verdict {
     match name {
         "ACCEPT" => Verdict::Accept,
         "DROP" => Verdict::Drop,
-        "REJECT" => Verdict::Reject,
+        // Without an option it answers that the port is not there.
+        "REJECT" => Verdict::Reject(Answer::Refused),
         "RETURN" => Verdict::Return,
         "LOG" | "NFLOG" | "MARK" | "CONNMARK" | "CT" | "NOTRACK" | "TRACE" | "TCPMSS" | "CHECKSUM" | "AUDIT" | "TOS" | "DSCP" => Verdict::Continue,
         _ => Verdict::Jump(name.to_owned()),
+    }
+}
+
+/// `--reject-with icmp-host-prohibited`: what the sender hears; a list leaves the dashes out.
+fn rejected(verdict: Verdict, options: &[&str]) -> Verdict {
+    let with = options.iter().find(|o| !matches!(**o, "REJECT" | "--reject-with" | "reject-with"));
+    match verdict {
+        Verdict::Reject(_) => Verdict::Reject(match with {
+            Some(with) if !with.contains("port-unreach") && !with.contains("tcp-rst") && !with.contains("tcp-reset") => Answer::Unreachable,
+            _ => Answer::Refused,
+        }),
+        other => other,
     }
 }
 
@@ -130,7 +143,7 @@ fn saved(words: &[&str], source: Source) -> FilterRule {
                 let quoted = value.starts_with('"') && !(value.len() > 1 && value.ends_with('"'));
                 skip = if quoted { tail.iter().position(|w| w.ends_with('"') && *w != "\"").map_or(tail.len(), |p| p + 1) } else { 1 };
             }
-            "-j" | "--jump" => (rule.verdict, skip) = (target(value), tail.len()),
+            "-j" | "--jump" => (rule.verdict, skip) = (rejected(target(value), tail), tail.len()),
             "-g" | "--goto" => (rule.verdict, skip) = (Verdict::Goto(value.to_owned()), tail.len()),
             _ => (rule.conditional, skip) = (true, 0),
         }
@@ -177,7 +190,10 @@ fn listed(words: &[&str], source: Source) -> Option<FilterRule> {
             "tcp" | "udp" | "multiport" => {}
             "dports" => ports(&mut rule, more.next().copied().unwrap_or("")),
             "state" | "ctstate" => state(&mut rule, more.next().copied().unwrap_or(""), false),
-            "reject-with" => break,
+            "reject-with" => {
+                rule.verdict = rejected(rule.verdict, more.as_slice());
+                break;
+            }
             word => match word.strip_prefix("dpt:").or_else(|| word.strip_prefix("dpts:")) {
                 Some(value) => ports(&mut rule, value),
                 None => rule.conditional |= rule.verdict != Verdict::Continue,

@@ -116,6 +116,8 @@ fn elsewhere(file: &mut File<'_>, content: &str) {
     for (number, line) in text::numbered(content).take(2000) {
         if let Some(host) = checked(line) {
             note(Scope::Operator, true, "a registry check succeeded", Some(host), file.source(number, line));
+        } else if let Some(host) = pulled(line).filter(|_| place::is_operators(&file.path.to_lowercase())) {
+            note(Scope::Operator, false, "a pull on somebody's own machine succeeded", Some(host), file.source(number, line));
         } else if pods && line.starts_with("Name:") && content.contains("Server:") && (content.contains("#53") || content.contains(":53")) {
             let host = line.split_whitespace().nth(1).map(|h| h.trim_end_matches('.').to_lowercase());
             note(Scope::Pod, false, "a look-up inside a pod succeeded", host, file.source(number, line));
@@ -138,6 +140,13 @@ fn checked(line: &str) -> Option<String> {
         line.strip_prefix("Your cluster can pull images from ")?.trim_end_matches('!')
     };
     (!host.trim().is_empty()).then(|| host.trim().to_lowercase())
+}
+
+/// The registry of `Status: Downloaded newer image for r.example/app:1`.
+fn pulled(line: &str) -> Option<String> {
+    let image = line.strip_prefix("Status: Downloaded newer image for ").or_else(|| line.strip_prefix("Status: Image is up to date for "))?;
+    let (host, _) = image.trim().split_once('/')?;
+    host.contains(['.', ':']).then(|| host.split(':').next().unwrap_or(host).to_lowercase())
 }
 
 #[cfg(test)]

@@ -7,13 +7,18 @@
 //!         ip daddr 10.40.8.10 tcp dport 443 drop
 //! ```
 
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use ipnet::{IpNet, Ipv4Subnets, Ipv6Subnets};
+
 use super::File;
 use crate::bundle::Source;
-use crate::facts::{Family, FilterChain, FilterRule, FilterVerdict as Verdict, Of, Owner, PacketFilter};
+use crate::facts::{Answer, Family, FilterChain, FilterRule, FilterVerdict as Verdict, Of, Owner, PacketFilter};
 use crate::text;
 
 pub(super) fn is_nftables(lines: &[&str]) -> bool {
-    lines.iter().any(|l| ["table inet ", "table ip ", "table ip6 "].iter().any(|t| l.starts_with(t)) && l.trim_end().ends_with('{'))
+    lines.iter().any(|l| ["table inet ", "table ip ", "table ip6 "].iter().any(|t| l.starts_with(t)) && without_handle(l).trim_end().ends_with('{'))
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
@@ -21,9 +26,14 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     let mut table = String::new();
     let mut family = None;
     let mut in_chain = false;
+    let sets = sets(content);
     for (number, line) in text::numbered(content) {
-        // `-a` writes every line's handle behind it.
-        let words = words(line.split(" # handle ").next().unwrap_or(line));
+        let mut words = words(without_handle(line));
+        for word in words.iter_mut().filter(|w| w.starts_with('@')) {
+            if let Some(elements) = sets.get(&(table.clone(), word.trim_start_matches('@').to_owned())) {
+                *word = format!("{{{}}}", elements.join(","));
+            }
+        }
         match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["table", kind, name, "{"] => {
                 table = format!("{kind} {name}");
@@ -72,6 +82,42 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     file.facts.firewalls.push(Of { owner: Owner::Unknown, value: filter, source });
 }
 
+/// `-a` writes every line's handle behind it.
+fn without_handle(line: &str) -> &str {
+    line.split(" # handle ").next().unwrap_or(line)
+}
+
+/// The elements of the named sets, by table and name. One whose elements come and go tells nothing of the time of a failure,
+/// and one without elements may be of a listing that leaves them out.
+fn sets(content: &str) -> BTreeMap<(String, String), Vec<String>> {
+    let mut out: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    let mut moving = Vec::new();
+    let mut table = String::new();
+    let mut set = None;
+    let mut inside = false;
+    for line in content.lines() {
+        let said = without_handle(line).trim();
+        match said.split_whitespace().collect::<Vec<_>>().as_slice() {
+            ["table", kind, name, "{"] => table = format!("{kind} {name}"),
+            ["set", name, "{"] => set = Some((table.clone(), (*name).to_owned())),
+            ["chain" | "map" | "}", ..] => (set, inside) = (None, false),
+            ["flags", flags @ ..] if flags.iter().any(|f| f.contains("dynamic") || f.contains("timeout")) => moving.extend(set.clone()),
+            ["timeout", ..] => moving.extend(set.clone()),
+            words => {
+                inside |= words.first() == Some(&"elements");
+                if let Some(set) = set.clone().filter(|_| inside) {
+                    let listed = said.trim_start_matches("elements = ").trim_matches(['{', '}', ' ']).split(',');
+                    // What stands behind an element counts or explains it.
+                    out.entry(set).or_default().extend(listed.filter_map(|e| e.split_whitespace().next()).map(str::to_owned));
+                    inside = !said.ends_with('}');
+                }
+            }
+        }
+    }
+    out.retain(|set, _| !moving.contains(set));
+    out
+}
+
 fn after<'w>(words: &[&'w str], key: &str) -> Option<&'w str> {
     words.windows(2).find(|w| w.first() == Some(&key)).and_then(|w| w.get(1).copied())
 }
@@ -111,6 +157,16 @@ fn parts(value: &str) -> Vec<&str> {
     value.trim_matches(['{', '}']).split(',').map(str::trim).filter(|p| !p.is_empty()).collect()
 }
 
+/// An address, a prefix, or a range of addresses.
+fn prefixes(part: &str) -> Option<Vec<IpNet>> {
+    let Some((from, to)) = part.split_once('-') else { return super::prefix(part).map(|p| vec![p]) };
+    match (from.parse().ok()?, to.parse().ok()?) {
+        (IpAddr::V4(from), IpAddr::V4(to)) => Some(Ipv4Subnets::new(from, to, 0).map(IpNet::V4).collect()),
+        (IpAddr::V6(from), IpAddr::V6(to)) => Some(Ipv6Subnets::new(from, to, 0).map(IpNet::V6).collect()),
+        _ => None,
+    }
+}
+
 fn rule(words: &[&str], source: Source) -> FilterRule {
     let mut rule = FilterRule::plain(source);
     let mut rest = words;
@@ -131,9 +187,10 @@ fn rule(words: &[&str], source: Source) -> FilterRule {
                 }
             }
             "daddr" => {
-                rule.destinations = parts(value).iter().filter_map(|p| super::prefix(p)).collect();
+                let read: Vec<Option<Vec<IpNet>>> = parts(value).iter().map(|p| prefixes(p)).collect();
+                rule.conditional |= read.is_empty() || read.contains(&None);
+                rule.destinations = read.into_iter().flatten().flatten().collect();
                 rule.all_but = not;
-                rule.conditional |= rule.destinations.len() != parts(value).len();
                 skip = used;
             }
             "protocol" | "nexthdr" | "l4proto" => {
@@ -183,7 +240,9 @@ fn rule(words: &[&str], source: Source) -> FilterRule {
             "accept" => rule.verdict = Verdict::Accept,
             "drop" => rule.verdict = Verdict::Drop,
             "reject" => {
-                rule.verdict = Verdict::Reject;
+                // Without more it answers that the port is not there.
+                let other = tail.iter().any(|w| w.contains("unreachable") || w.contains("prohibited")) && !tail.contains(&"port-unreachable");
+                rule.verdict = Verdict::Reject(if other { Answer::Unreachable } else { Answer::Refused });
                 skip = tail.len();
             }
             "return" => rule.verdict = Verdict::Return,

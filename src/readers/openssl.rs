@@ -41,10 +41,21 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, command: Option<&str>)
     }
     let Some(source) = certificates.first().map(|c| c.source.clone()) else { return };
     let folder = file.path.rsplit('/').nth(1).filter(|f| f.contains('.')).map(str::to_lowercase);
-    let host = command.and_then(servername).or_else(|| servername(content)).or(folder);
+    let told = command.and_then(servername).or_else(|| servername(content));
+    let by_folder = told.is_none() && folder.is_some();
+    let host = told.or(folder);
     let port = command.and_then(connected_port).or_else(|| connected_port(content));
     file.take("certificate-chain");
-    file.facts.chains.push(Of { owner: Owner::Unknown, value: Chain { host, port, certificates, first_alone: false }, source });
+    let value = Chain {
+        host,
+        by_folder,
+        port,
+        certificates,
+        first_alone: false,
+        through_proxy: asks_proxy(command.unwrap_or(content)),
+        wants_client: content.lines().any(|l| l.starts_with("Acceptable client certificate CA names")),
+    };
+    file.facts.chains.push(Of { owner: Owner::Unknown, value, source });
 }
 
 /// What the rows of the chain say: ` 0 s:SUBJECT`, `   i:ISSUER`, `   v:NotBefore: ...; NotAfter: ...`.
@@ -88,6 +99,11 @@ fn servername(content: &str) -> Option<String> {
     let (_, rest) = content.split_once("-servername ").or_else(|| content.split_once("-connect "))?;
     let word = rest.split_whitespace().next()?;
     Some(word.rsplit_once(':').map_or(word, |(host, _)| host).to_lowercase())
+}
+
+/// `-proxy` is the only way in which it goes through one, whatever the shell's variables say.
+fn asks_proxy(text: &str) -> bool {
+    text.lines().any(|l| l.contains("s_client") && l.split_whitespace().any(|w| w == "-proxy"))
 }
 
 fn connected_port(content: &str) -> Option<u16> {

@@ -42,17 +42,23 @@ fn is_show(lines: &[&str]) -> bool {
     said().count() > 0 && said().all(|l| properties.iter().any(|p| l.starts_with(p)) || l.split('=').next().is_some_and(is_property))
 }
 
+/// Units that `systemctl show` prints, an empty line between them.
+fn blocks(lines: &[&str]) -> usize {
+    let said: Vec<bool> = lines.iter().map(|l| !l.trim().is_empty()).collect();
+    said.iter().enumerate().filter(|(at, is)| **is && (*at == 0 || said.get(at - 1) == Some(&false))).count()
+}
+
 /// `LimitNOFILE`, `MemoryMax`: a capital, and letters only.
 fn is_property(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().any(|c| c.is_ascii_lowercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 /// `export HTTPS_PROXY=...`, `https_proxy = "..."`: name and value of a shell's or a defaults file's line.
-fn plain(line: &str) -> Option<(String, &str)> {
+fn plain(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start().trim_start_matches("export ").trim_start();
     let (name, value) = line.split_once('=')?;
-    let name = name.trim().to_uppercase();
-    matches!(name.as_str(), "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY" | "ALL_PROXY").then(|| (name, value.trim().trim_matches(['"', '\''])))
+    let name = name.trim();
+    matches!(name.to_uppercase().as_str(), "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY" | "ALL_PROXY").then(|| (name, value.trim().trim_matches(['"', '\''])))
 }
 
 /// One service's settings while they are read.
@@ -64,27 +70,12 @@ struct Draft {
 
 impl Draft {
     fn set(&mut self, name: &str, value: &str, source: Source) {
-        let proxy = Some(bare(value)).filter(|p| !p.is_empty());
-        // The line of a setting tells more than the file's first.
-        if self.settings.listed && self.settings.https_proxy.is_none() && self.settings.no_proxy.is_empty() {
-            self.source = None;
-        }
-        match name {
-            "HTTPS_PROXY" => {
-                self.settings.https_proxy = proxy.or(self.settings.https_proxy.take());
-                self.source = Some(source);
-            }
-            "HTTP_PROXY" => {
-                self.settings.http_proxy = proxy.or(self.settings.http_proxy.take());
-                self.source.get_or_insert(source);
-            }
-            "NO_PROXY" => {
-                self.settings.no_proxy.extend(value.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()));
-                self.settings.no_proxy_at = Some(source.clone());
-                self.source.get_or_insert(source);
-            }
-            _ => {}
-        }
+        let value = match name.to_uppercase().as_str() {
+            "HTTPS_PROXY" | "HTTP_PROXY" => bare(value),
+            "NO_PROXY" => value.to_owned(),
+            _ => return,
+        };
+        self.settings.variables.insert(name.to_owned(), (value, source));
     }
 }
 
@@ -97,6 +88,10 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
 pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&str]) {
     let lines: Vec<&str> = content.lines().collect();
     let (show, listed) = (is_show(&lines), is_listed(&lines));
+    // Of several units without their names, nothing tells which is whose.
+    if show && units.is_empty() && blocks(&lines) > 1 && !lines.iter().any(|l| l.starts_with("Id=")) {
+        return file.unread("properties of several units, none of which is named");
+    }
     let mut units = units.iter();
     let fallback = service(name);
     let mut next_unit = || units.next().and_then(|u| service(u));
@@ -133,9 +128,15 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
                 draft.settings.whole = true;
                 draft.source.get_or_insert_with(|| file.source(number, line));
             }
+            // An empty assignment takes back what was set before.
+            if !show && body.trim().is_empty() {
+                draft.settings.variables.clear();
+                draft.settings.resets = true;
+                draft.source.get_or_insert_with(|| file.source(number, line));
+            }
             for pair in words(body) {
                 if let Some((name, value)) = pair.split_once('=') {
-                    draft.set(&name.to_uppercase(), value, file.source(number, line));
+                    draft.set(name, value, file.source(number, line));
                 }
             }
         } else if let Some((name, value)) = plain(line) {
@@ -143,14 +144,15 @@ pub(super) fn read_as(file: &mut File<'_>, content: &str, name: &str, units: &[&
             if draft.settings.service.is_none() {
                 draft.settings.service = Some("shell".into());
             }
-            draft.set(&name, value, file.source(number, line));
+            draft.set(name, value, file.source(number, line));
         }
     }
     close(file, draft);
 }
 
-fn close(file: &mut File<'_>, draft: Draft) {
-    let Some(source) = draft.source else { return };
+fn close(file: &mut File<'_>, mut draft: Draft) {
+    // The line of a setting tells more than the file's first.
+    let Some(source) = draft.settings.settle().or(draft.source) else { return };
     // The environment of some other unit, or of one that nothing names, shows nothing by what it lacks.
     if draft.settings.whole && draft.settings.service.is_none() && draft.settings.https_proxy.is_none() {
         return;

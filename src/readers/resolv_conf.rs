@@ -13,11 +13,14 @@ use crate::facts::{Of, Owner, ResolvConf};
 use crate::text;
 
 pub(super) fn is_resolv_conf(lines: &[&str]) -> bool {
-    let said: Vec<&str> = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty() && !l.starts_with(['#', ';'])).collect();
-    let word = |l: &str| l.split_whitespace().next().unwrap_or("").to_owned();
-    !said.is_empty()
-        && said.iter().any(|l| word(l) == "nameserver")
-        && said.iter().all(|l| ["nameserver", "search", "options", "domain", "sortlist"].contains(&word(l).as_str()))
+    may_be(lines) && lines.iter().any(|l| l.split_whitespace().next() == Some("nameserver"))
+}
+
+/// Whether nothing stands there that such a file could not hold.
+pub(super) fn may_be(lines: &[&str]) -> bool {
+    const WORDS: [&str; 5] = ["nameserver", "search", "options", "domain", "sortlist"];
+    let mut said = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty() && !l.starts_with(['#', ';']));
+    said.all(|l| l.split_whitespace().next().is_some_and(|w| WORDS.contains(&w)))
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {

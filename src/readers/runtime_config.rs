@@ -76,28 +76,35 @@ fn of_containerd(file: &File<'_>, content: &str, entries: &[Entry]) -> RuntimeCo
 
 fn of_containers(file: &File<'_>, entries: &[Entry]) -> RuntimeConfig {
     let mut config = RuntimeConfig { runtime: "containers", ..RuntimeConfig::default() };
-    let mut current: Option<(usize, String)> = None;
+    let of_table = |nth: usize, key: &str| {
+        let named = entries.iter().find(|e| e.table == ["registry"] && e.nth == nth && e.key == key).and_then(Entry::text);
+        named.filter(|name| !name.is_empty()).map(bare)
+    };
+    // Without a prefix, the location is what a reference must begin with. A mirror stands below its registry's table.
+    let mut current: Option<String> = None;
     for entry in entries {
         match entry.table.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["registry"] => {
-                if matches!(entry.key.as_str(), "prefix" | "location")
-                    && let Some(name) = entry.text()
-                    && current.as_ref().is_none_or(|(nth, _)| *nth != entry.nth)
-                {
-                    current = Some((entry.nth, bare(name)));
-                }
-                if let Some((_, name)) = current.clone().filter(|(nth, _)| *nth == entry.nth) {
-                    let settings = of_host(file, &mut config, &name, entry);
-                    settings.blocked |= entry.key == "blocked" && entry.is_true();
+                current = of_table(entry.nth, "prefix").or_else(|| of_table(entry.nth, "location"));
+                if let Some(name) = &current {
+                    let blocks = entry.key == "blocked" && entry.is_true();
+                    let settings = of_host(file, &mut config, name, entry);
+                    settings.blocked |= blocks;
                     settings.insecure |= entry.key == "insecure" && entry.is_true();
+                    if blocks {
+                        settings.source = file.source(entry.line, "blocked = true");
+                    }
                 }
             }
             ["registry", "mirror"] if entry.key == "location" => {
-                if let (Some((_, name)), Some(mirror)) = (current.clone(), entry.text()) {
+                if let (Some(name), Some(mirror)) = (current.clone(), entry.text()) {
                     of_host(file, &mut config, &name, entry).mirrors.push(bare(mirror));
                 }
             }
-            [] if entry.key == "unqualified-search-registries" => config.search = entry.list().to_vec(),
+            [] if entry.key == "unqualified-search-registries" => {
+                config.search = entry.list().to_vec();
+                config.search_at = Some(file.source(entry.line, &format!("unqualified-search-registries = {:?}", entry.list())));
+            }
             _ => {}
         }
     }
@@ -185,16 +192,13 @@ pub(super) fn read_json(file: &mut File<'_>, document: &str, line: u32) -> bool 
         config.hosts.insert("docker.io".into(), HostSettings { mirrors, ..HostSettings::bare(source.clone()) });
     }
     if let Some(proxies) = daemon.proxies {
-        let get = |k: &str| proxies.get(k).map(|v| bare(v).rsplit('@').next().unwrap_or("").to_owned()).filter(|v| !v.is_empty());
-        let no_proxy = proxies.get("no-proxy").map(|v| v.split(',').map(|e| e.trim().to_lowercase()).filter(|e| !e.is_empty()).collect()).unwrap_or_default();
-        let settings = ProxySettings {
-            service: Some("docker".into()),
-            no_proxy_at: proxies.get("no-proxy").map(|_| source.clone()),
-            https_proxy: get("https-proxy"),
-            http_proxy: get("http-proxy"),
-            no_proxy,
-            ..ProxySettings::default()
-        };
+        let mut settings = ProxySettings { service: Some("docker".into()), ..ProxySettings::default() };
+        for (key, name) in [("https-proxy", "HTTPS_PROXY"), ("http-proxy", "HTTP_PROXY"), ("no-proxy", "NO_PROXY")] {
+            let Some(value) = proxies.get(key) else { continue };
+            let value = if name == "NO_PROXY" { value.clone() } else { super::proxy_env::bare(value) };
+            settings.variables.insert(name.to_owned(), (value, source.clone()));
+        }
+        settings.settle();
         file.facts.proxies.push(Of { owner: Owner::Unknown, value: settings, source: source.clone() });
     }
     file.take("docker-daemon-json");

@@ -194,6 +194,9 @@ fn row(file: &mut File<'_>, header: Option<&(Listed, Vec<(String, usize)>)>, dra
         Listed::Secrets => {
             let made = time::age(get("AGE")).map(When::ago).unwrap_or_default();
             let source = file.source(line, &format!("secret {} ({})", get("NAME"), get("TYPE")));
+            if !get("NAMESPACE").is_empty() {
+                file.facts.secret_rows.push((get("TYPE").to_owned(), source.clone()));
+            }
             super::kube::secrets::listed(file, get("NAMESPACE"), get("NAME"), get("TYPE"), made, source);
         }
     }

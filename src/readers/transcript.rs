@@ -14,13 +14,16 @@ use crate::facts::{Lookup, Of, Owner};
 use crate::text;
 
 /// Commands that people run for a pull; a line with a prompt and another word is prose or a comment.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 29] = [
     "cat",
     "dig",
     "nslookup",
     "getent",
     "curl",
     "openssl",
+    "ping",
+    "tracepath",
+    "dmesg",
     "ip",
     "ls",
     "hostname",
@@ -94,13 +97,15 @@ fn sections(content: &str) -> Vec<Section<'_>> {
 }
 
 /// A text that begins with a command and holds another. The output of one command alone is left to its own reader;
-/// `getent` has none, because without the command its output does not tell what was asked.
+/// `getent` has none, because without the command its output does not tell what was asked, nor does that of `systemctl show`.
 pub(super) fn is_transcript(lines: &[&str]) -> bool {
     let mut commands = lines.iter().filter_map(|l| command(l.trim_end()));
     let begins = lines.iter().find(|l| !l.trim().is_empty()).is_some_and(|l| command(l.trim_end()).is_some());
     begins
         && commands.next().is_some_and(|first| {
             first.starts_with("getent ")
+                || first.starts_with("systemctl show ")
+                || first.starts_with("ping ")
                 || first.starts_with("curl ") && !lines.iter().any(|l| l.starts_with("* "))
                 || runs_in_pod(first)
                 || commands.next().is_some()

@@ -2,8 +2,8 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, network, now, policy, proxy, public_dns, request, resolve, roles, runtime,
-    security, servers, signs, tls, words, zones,
+    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns, request, resolve,
+    roles, runtime, security, servers, signs, spelling, tls, words, zones,
 };
 
 /// The type of a fact.
@@ -129,6 +129,7 @@ facts! {
     "mirror.host" Text = request::mirror_host, "the mirror", "the mirror that was asked, else the one that is configured for the registry";
     "mirror.lacks_image" Bool = request::mirror_lacks_image, "lacking", "whether the mirror answered 404 for this image";
     "proxy.target" Text = proxy::target_host, "the host", "the host that the request was for, where the stop may name the proxy instead";
+    "registry.has_settings" Bool = runtime::has_settings, "configured", "whether the runtime was given settings for the registry that the reference names: an entry of its own in certs.d or in the runtime's configuration";
     "proxy.address" Text = proxy::address, "the proxy", "host and port of the runtime's HTTPS proxy; null where its settings name none";
     "proxy.bypassed_for_host" Bool = proxy::bypassed_for_host, "bypassed", "whether NO_PROXY of the runtime covers the registry's host, as Go reads it";
     "proxy.denies_host" Bool = egress::proxy_denies_host, "refused", "whether the proxy's log shows that it refused the host";
@@ -160,6 +161,7 @@ facts! {
     "kernel_route.device" Text = connect::kernel_route_device, "a device", "the device to which it leads; null where it names none";
     "kernel_route.is_containers" Bool = connect::kernel_route_is_containers, "the containers'", "whether it leads to a network that the node makes for its own containers: a bridge of Docker's, the pods' network";
     "node_firewall.blocks" Bool = connect::node_firewall_blocks, "blocking", "whether the node's own packet filter drops or rejects what it sends to the address";
+    "node_firewall.refuses" Bool = connect::node_firewall_refuses, "refusing", "whether that filter rejects it with a reset or as a closed port, which the node reads as a refused connection";
     "request.denied_for_address" Bool = connect::request_denied_for_address, "denied", "whether a request made on the node got the same status, with the words that its address is not allowed";
     "pool.fresh_pulls" Int = connect::fresh_pulls_of_pool, "no", "network pulls from the same registry by other nodes of the pool or subnet since the failure began";
     "path.node_reached_host" Bool = connect::node_reached_host, "reached", "whether the node itself, as far as the bundle shows, reached the host in the time of the failures: by a pull of another image or a request made on it";
@@ -204,6 +206,7 @@ facts! {
     "elsewhere.pod_succeeded" Bool = cache::pod_success, "a success", "whether a look-up or request from a pod succeeded";
     "elsewhere.operator_succeeded" Bool = cache::operator_success, "a success", "whether a look-up or request from somebody's machine succeeded";
     "endpoint.is_another_host" Bool = signs::at_another_host, "another", "whether the stop is at a blob, token or proxied host that the reference does not name";
+    "shown.fallback_host" Text = signs::shown_fallback, "the registry", "the registry's host, where the error that event and pod show is the registry's own and no mirror's; null otherwise";
     "registry.answers" Bool = signs::registry_answers, "answering", "whether somebody's request to the registry's own host was answered (200 or 401), from wherever it was made";
     "registry.challenges" Bool = signs::registry_challenges, "challenging", "whether it was answered with 401";
     "proxy.bypassed_for_registry_only" Bool = proxy::bypassed_for_registry_only, "bypassed", "whether NO_PROXY of the runtime covers the registry's own host and not the one at which the pull stopped";
@@ -237,7 +240,8 @@ facts! {
     "registry_side.admits_node" Bool, told by "registry-side", "something that the bundle does not tell", "whether the firewall on the registry's side admits the node's subnet";
     "appliance.forwards" Bool = network::appliance_forwards, "forwarding", "whether the appliance that is the next hop forwards";
     "egress.exists" Bool = network::egress_exists, "there", "whether the subnet has a way out to the internet";
-    "path.mtu_fits" Bool, told by "node-routes", "something that the bundle does not tell", "whether full-size packets pass the path";
+    "node.connection_table_full" Bool = measured::connection_table_full, "full", "whether the node's kernel said at the time of the failures that its table of tracked connections is full";
+    "path.mtu_fits" Bool = measured::path_mtu_fits, "passing", "whether full-size packets pass the path";
     "zone.linked_to_node_network" Bool = zones::linked_to_node_network, "linked", "whether the private zone of the name is linked to the node's network";
     "zone.linked_to_dns_network" Bool = zones::linked_to_dns_network, "linked", "whether the private zone is linked to the network of the custom DNS servers";
     "zone.has_record" Bool = zones::has_record, "there", "whether the private zone holds a record for the name";
@@ -261,6 +265,7 @@ facts! {
     "registry.public_access" Bool = estate::public_access, "on", "whether the registry's public access is on";
     "registry.allows_client" Bool = estate::allows_client, "allowed", "whether the registry's network rules allow the address from which the node comes";
     "registry.login_server" Text = estate::login_server, "another host", "the login server of the registry whose name the host carries, with its hash where it has one";
+    "registry.meant_host" Text = spelling::meant_host, "another host", "that login server; else, for a name that does not resolve, a host from which the cluster pulls and that differs by one letter or by the cloud's suffix";
     "registry.lists_client" Bool = estate::lists_client, "allowed", "whether the rules in the bundle let in the very address that was refused";
     "registry.honours_acrpull" Bool = estate::honours_acrpull, "honoured", "whether the registry honours AcrPull (not in ABAC mode)";
     "roles.allow_pull" Bool = roles::allow_pull, "allowed", "whether an assignment lets the node's identity pull from the registry";
@@ -274,9 +279,13 @@ facts! {
     "registry.pulled_since_last_try" Bool = lately::registry_pulled_since_last_try, "pulled", "whether the node pulled another image of the registry since its last try of this one, within the kubelet's longest wait";
     "pod.ran_on_other_node" Text = lately::ran_on_other_node, "another node", "the node that holds the image and on which the pod, or the one in whose place it was made, was before; null where none is known or this node holds the image too";
     "node.left_out_by" Text = lately::left_out_by, "what sets the other nodes up", "the DaemonSet that sets up on the nodes of another pool what this stop lacks, and is bound to that pool; null where none is known";
-    "credentials.are_outdated" Bool, told by "activity-log", "something that the bundle does not tell", "whether the stored credentials are older than their lifetime or the last rotation";
+    "credentials.are_outdated" Bool = authenticate::credentials_outdated, "outdated", "whether the stored credentials are older than their lifetime or the last rotation";
     "runtime.applies_settings" Bool = runtime::applies_settings, "in force", "whether the runtime's effective configuration holds the settings for the registry";
-    "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added";
+    "runtime.blocks_registry" Bool = runtime::blocks_registry, "blocking", "whether the configuration of CRI-O on the node blocks the registry or its repository";
+    "runtime.search_registries" List = runtime::search_registries, "several registries", "the registries in which the node looks for an image without a host";
+    "peer.asks_client_certificate" Bool = tls::asks_client_certificate, "asked for", "whether the host asks for a client certificate: its alert says so, or a TLS test on the node shows from which authorities it wants one";
+    "runtime.gives_client_certificate" Bool = runtime::gives_client_certificate, "given", "whether the runtime was told of a client certificate for the host";
+    "runtime.started_after_ca" Bool = tls::runtime_started_after_ca, "started", "whether the runtime started after the issuer was added, or reads the place where it lies for each pull";
     "trust.issuer_elsewhere_on_node" Bool = tls::issuer_elsewhere_on_node, "there", "whether the issuer lies on the node where the runtime does not look";
     "proxy.needed" Bool = proxy::needed, "needed", "whether the node has a proxy of which the runtime does not know";
     "handshake.cut_after_hello" Bool, told by "curl-output", "something that the bundle does not tell", "whether a request made on the node is cut right after the TLS hello";

@@ -21,7 +21,7 @@ fn of(chains: Vec<FilterChain>) -> PacketFilter {
 
 fn line(filter: &PacketFilter) -> Result<u32, Option<u32>> {
     match fate(filter, "10.40.8.10".parse().unwrap(), 443) {
-        Some(Fate::Dropped(s)) => Ok(s.line),
+        Some(Fate::Dropped(s, _)) => Ok(s.line),
         Some(Fate::Passes(s)) => Err(Some(s.line)),
         _ => Err(None),
     }

@@ -67,7 +67,7 @@ pub(super) fn firewall(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Step {
     let mut passes = None;
     for (listing, guessed) in Facts::of_node(&facts.firewalls, Some(ask.node)) {
         match filter::fate(&listing.value, address, ask.port) {
-            Some(Fate::Dropped(source)) => {
+            Some(Fate::Dropped(source, _)) => {
                 return Step::failed("node-firewall", End::Dropped, "a rule of the node's own filter drops it", Evidence::of(source).guessed(guessed));
             }
             Some(Fate::Passes(source)) if listing.value.is_complete => passes = Some(Evidence::of(source).guessed(guessed)),

@@ -119,7 +119,10 @@ fn whose(records: &[Record]) -> Vec<Whose> {
             let (begun, running) = open.entry(record.source.file).or_default();
             if let Happening::Pulling { image } = &record.what {
                 *begun = true;
-                running.push(normal(image));
+                // One that begins again has ended, with or without a line.
+                let image = normal(image);
+                running.retain(|i| *i != image);
+                running.push(image);
             } else if let Some(image) = ended(record) {
                 running.retain(|i| *i != image);
             }

@@ -1,7 +1,10 @@
 //! Which credentials did the pods name, do they exist, and do they cover this host?
 
+use jiff::SignedDuration;
+
 use super::{Asked, Value, yes_no};
 use crate::facts::{Evidence, Happening, Known, Pod, PullSecret};
+use crate::message::Symptom;
 
 type K = Known<Value>;
 
@@ -58,7 +61,10 @@ pub fn secret_exists(a: &Asked<'_>) -> K {
         None => match a.facts.secrets.iter().find(|s| namespaces.contains(&s.namespace.as_str())) {
             // A list of one type alone leaves out the secrets of the older one.
             Some(other) => yes_no(false, Evidence::of(&other.source).guessed(a.facts.secrets.iter().all(|s| s.kind == other.kind))),
-            None => Known::NotCollected("pull-secrets"),
+            None => match a.facts.secret_rows.iter().find(|(kind, _)| a.facts.secret_rows.iter().any(|(other, _)| other != kind)) {
+                Some((_, row)) => yes_no(false, Evidence::of(row)),
+                None => Known::NotCollected("pull-secrets"),
+            },
         },
     }
 }
@@ -68,6 +74,25 @@ pub(super) fn named_secrets<'a>(a: &Asked<'a>) -> Vec<&'a PullSecret> {
     match named(a) {
         Known::Seen(list, _) => of_names(a, &list).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// Registries of this cloud take nothing but tokens for a password, and those end after twelve hours.
+const TOKEN_LASTS: SignedDuration = SignedDuration::from_hours(12);
+
+/// Whether the password or token in the pods' pull secrets is past its lifetime, where that is known.
+pub fn credentials_outdated(a: &Asked<'_>) -> K {
+    let Some(reference) = a.pull.reference.as_ref() else { return Known::NotCollected("activity-log") };
+    let takes_tokens = reference.host.contains(".dkr.ecr.") && [".amazonaws.com", ".amazonaws.com.cn"].iter().any(|s| reference.host.ends_with(s));
+    if !takes_tokens || a.stop.symptom != Symptom::CredentialsRejected {
+        return Known::NotCollected("activity-log");
+    }
+    let covering = |s: &&PullSecret| s.hosts.seen().is_some_and(|hosts| hosts.iter().any(|h| covers(h, &reference.host, &reference.repository)));
+    let secrets: Vec<_> = named_secrets(a).into_iter().filter(covering).collect();
+    let ages: Option<Vec<_>> = secrets.iter().map(|s| Some((a.pull.last?.duration_since(s.changed.at?), *s))).collect();
+    match ages.and_then(|ages| ages.into_iter().min_by_key(|(age, _)| *age)) {
+        Some((age, secret)) => yes_no(age > TOKEN_LASTS, Evidence::of(&secret.source)),
+        None => Known::NotCollected("pull-secrets"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Asked, Value, yes_no};
 use crate::bundle::Source;
-use crate::facts::{Evidence, Happening, Known, Owner, Scope};
+use crate::facts::{Evidence, Happening, Known, Owner, Scope, When};
 use crate::message::Reference;
 
 type K = Known<Value>;
@@ -50,11 +50,13 @@ pub fn node_is_newest(a: &Asked<'_>) -> K {
 
 /// Whether something cleaned images up on the node before the pull failed.
 pub fn removed_on_node(a: &Asked<'_>) -> K {
+    // What was removed after the first failure made nobody pull.
+    let before = |when: &When| when.at.is_none_or(|at| a.pull.first.is_none_or(|first| at <= first));
     let log = a.index.kubelet(a.node());
-    if let Some(record) = log.iter().find(|r| matches!(&r.what, Happening::Removed { .. })) {
+    if let Some(record) = log.iter().find(|r| matches!(&r.what, Happening::Removed { .. }) && before(&r.when)) {
         return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));
     }
-    if let Some(event) = a.node().and_then(|n| a.index.cleaned(n)) {
+    if let Some(event) = a.node().and_then(|n| a.index.cleaned(n)).filter(|e| before(&e.first)) {
         return yes_no(true, Evidence::of(&event.source));
     }
     match log.first() {
@@ -63,10 +65,13 @@ pub fn removed_on_node(a: &Asked<'_>) -> K {
     }
 }
 
-/// Whether the image was pulled or ran on this node before it failed.
+/// Whether the image was pulled or ran on this node before it failed, or lies on it still.
 pub fn was_on_node(a: &Asked<'_>) -> K {
-    match a.index.pulled(&a.pull.image).iter().find(|e| e.node.as_deref() == a.node()) {
-        Some(event) => yes_no(true, Evidence::of(&event.source)),
+    if let Some(event) = a.index.pulled(&a.pull.image).iter().find(|e| e.node.as_deref() == a.node()) {
+        return yes_no(true, Evidence::of(&event.source));
+    }
+    match a.index.holders(&a.pull.image).iter().find(|(node, _)| Some(*node) == a.node() && a.pull.recovered.is_none()) {
+        Some((_, source)) => yes_no(true, Evidence::of(source)),
         None => Known::NotCollected("image-list"),
     }
 }

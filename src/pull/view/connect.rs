@@ -2,7 +2,7 @@
 
 use super::{Asked, Value, yes_no};
 use crate::bundle::Source;
-use crate::facts::{EffectiveRoute, Evidence, Facts, HostRoute, Known};
+use crate::facts::{Answer, EffectiveRoute, Evidence, Facts, HostRoute, Known};
 use crate::message::{Endpoint, Stage, Symptom};
 use crate::network::filter::{self, Fate};
 use crate::network::{self, Decided, Path};
@@ -123,13 +123,23 @@ pub fn is_cluster_service(a: &Asked<'_>) -> K {
 
 /// Whether the node's own filter blocks the address.
 pub fn node_firewall_blocks(a: &Asked<'_>) -> K {
+    node_firewall(a).map(|answer| Value::Bool(answer.is_some()))
+}
+
+/// Whether it rejects it so that the node reads `connection refused`.
+pub fn node_firewall_refuses(a: &Asked<'_>) -> K {
+    node_firewall(a).map(|answer| Value::Bool(answer == Some(Some(Answer::Refused))))
+}
+
+/// What the node's own filter does with the address: lets it pass, drops it, or rejects it with an answer.
+fn node_firewall(a: &Asked<'_>) -> Known<Option<Option<Answer>>> {
     let Some(address) = a.address().seen().copied() else { return Known::NotCollected("dig-output") };
     let mut answer = Known::NotCollected("node-firewall");
     for (listing, guessed) in Facts::of_node(&a.facts.firewalls, a.node()) {
         match filter::fate(&listing.value, address, a.stop.port.unwrap_or(443)) {
-            Some(Fate::Dropped(source)) => return yes_no(true, Evidence::of(source).guessed(guessed)),
+            Some(Fate::Dropped(source, answer)) => return Known::Seen(Some(answer), Evidence::of(source).guessed(guessed)),
             // One tool's tables say nothing of another's.
-            Some(Fate::Passes(source)) if listing.value.is_complete => answer = yes_no(false, Evidence::of(source).guessed(guessed)),
+            Some(Fate::Passes(source)) if listing.value.is_complete => answer = Known::Seen(None, Evidence::of(source).guessed(guessed)),
             _ => {}
         }
     }

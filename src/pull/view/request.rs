@@ -71,7 +71,7 @@ pub fn mirror_host(a: &Asked<'_>) -> K {
 pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
     let now = |t: &&super::super::Try| a.pull.is_current(t);
     let lacks = |t: &&super::super::Try| {
-        a.pull.is_current(t)
+        a.pull.may_be_current(t)
             && t.attempt.endpoint == Some(Endpoint::Mirror)
             && (t.attempt.stage == Some(Stage::Manifest)
                 && matches!(t.attempt.symptom, Symptom::TagNotFound | Symptom::RepositoryNotFound | Symptom::DigestNotFound))
@@ -86,7 +86,11 @@ pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
     if let Some(t) = registry_too {
         return yes_no(false, Evidence { sources: t.sources.clone(), guessed: false });
     }
-    if let Some(t) = a.pull.tries.iter().find(lacks) {
+    if let Some(t) = a.pull.tries.iter().filter(lacks).max_by_key(|t| a.pull.is_current(t)) {
+        // What the mirror answers since the log broke off, the log does not tell.
+        if !a.pull.is_current(t) {
+            return Known::NotCollected("containerd-log");
+        }
         return yes_no(true, Evidence { sources: t.sources.clone(), guessed: false });
     }
     match mirror_try(a) {
@@ -94,6 +98,7 @@ pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
         Some(t) if t.attempt.status.is_some_and(|s| s >= 500) && t.attempt.host.as_deref().is_some_and(super::words::is_loopback) => {
             Known::NotCollected("registry-log")
         }
+        Some(t) if !a.pull.is_current(t) => Known::NotCollected("containerd-log"),
         Some(t) => yes_no(false, Evidence { sources: t.sources.clone(), guessed: false }),
         None => match configured(a) {
             // A mirror is configured and the log that tells its answer is not there.

@@ -2,7 +2,8 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{Evidence, Hint, Known};
-use crate::message::Endpoint;
+use crate::message::{Endpoint, Symptom};
+use crate::pull::{Carrier, Try};
 
 type K = Known<Value>;
 
@@ -20,6 +21,20 @@ pub fn runs_from_cache(a: &Asked<'_>) -> K {
     match a.index.holders(&a.pull.image).iter().find(|(node, _)| Some(*node) != a.node() && !pulled(node)) {
         Some((_, source)) => yes_no(true, Evidence::of(source)),
         None => yes_no(false, a.by_text()),
+    }
+}
+
+/// The registry's host, where the error that event and pod show is the registry's own, whatever the runtime's log tells of a
+/// mirror; null where they show a mirror's.
+pub fn shown_fallback(a: &Asked<'_>) -> K {
+    let is_shown = |t: &&Try| matches!(t.carrier, Carrier::Waiting | Carrier::Event | Carrier::Pasted) && t.attempt.symptom != Symptom::BackOffOnly;
+    let shown = a.pull.tries.iter().rev().filter(|t| !t.noise && a.pull.is_current(t)).find(is_shown).unwrap_or(a.told);
+    let registry = || a.pull.reference.as_ref().map(|r| r.bare_host().to_owned());
+    let host = shown.attempt.host.clone().or_else(registry).filter(|_| shown.attempt.endpoint == Some(Endpoint::Registry));
+    let evidence = Evidence { sources: shown.sources.clone(), guessed: false };
+    match host {
+        Some(host) => Known::Seen(Value::Text(host), evidence),
+        None => Known::Absent(evidence),
     }
 }
 

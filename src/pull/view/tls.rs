@@ -2,6 +2,7 @@
 
 use super::{Asked, Value, yes_no};
 use crate::facts::{Certificate, Chain, Evidence, Facts, Known, Of, Owner, TrustPlace, TrustStore};
+use crate::message::Symptom;
 use crate::trust::{self, Path};
 
 type K = Known<Value>;
@@ -9,14 +10,27 @@ type K = Known<Value>;
 /// The chain that the stop's host presented to the node.
 pub(super) fn chain<'a>(a: &Asked<'a>) -> Option<(&'a Of<Chain>, bool)> {
     let host = a.host().unwrap_or("");
-    let mut chains = Facts::of_node(&a.facts.chains, a.node());
-    let own: Vec<_> = chains.by_ref().collect();
+    let own: Vec<_> = Facts::of_node(&a.facts.chains, a.node()).collect();
     // Another port of the host may present another chain.
     let port = a.stop.port.unwrap_or(443);
-    let named = own.iter().find(|(c, _)| c.value.host.as_deref() == Some(host) && c.value.port.is_none_or(|p| p == port)).copied();
+    let of_host = |c: &Chain| c.host.as_deref() == Some(host) && c.port.is_none_or(|p| p == port);
+    let named = |alone: bool| own.iter().find(|(c, _)| of_host(&c.value) && c.value.first_alone == alone).copied();
     // A chain without a host's name is the registry's own where nothing else could be meant.
-    let nameless = || own.iter().find(|(c, _)| c.value.host.is_none() && a.at_registry_host()).copied();
-    named.or_else(nameless).or_else(|| chain_of_a_mate(a, host))
+    let is_its = |c: &Chain| c.certificates.first().is_some_and(|leaf| trust::names(leaf, host));
+    let nameless = || own.iter().find(|(c, _)| c.value.host.is_none() && a.at_registry_host() && (named(true).is_none() || is_its(&c.value))).copied();
+    // The first certificate alone tells less than a chain.
+    named(false).or_else(nameless).or_else(|| named(true)).or_else(|| chain_of_a_mate(a, host)).filter(|(c, _)| !is_past_proxy(a, &c.value))
+}
+
+/// Whether the runtime was shown another chain: it goes through a proxy, this one was taken past it, and the node would trust
+/// it, against what the runtime says.
+fn is_past_proxy(a: &Asked<'_>, chain: &Chain) -> bool {
+    if chain.through_proxy || a.stop.symptom != Symptom::IssuerUnknown {
+        return false;
+    }
+    let proxied = || super::proxy::address(a).seen().is_some() && super::proxy::bypassed_for_host(a).seen() == Some(&Value::Bool(false));
+    let trusted: Vec<Certificate> = trusted(a).map(|(list, ..)| list.into_iter().cloned().collect()).unwrap_or_default();
+    trust::path(chain, &trusted) == Some(Path::Complete) && proxied()
 }
 
 /// A host presents one chain to all who come the same way: what another node of the pool was shown, this one is shown.
@@ -24,18 +38,22 @@ fn chain_of_a_mate<'a>(a: &Asked<'a>, host: &str) -> Option<(&'a Of<Chain>, bool
     let pool = a.facts.pool_of(a.node()?)?;
     let mate = |owner: &Owner| matches!(owner, Owner::Node { name, guessed: false } if a.facts.pool_of(name) == Some(pool));
     let fits = |c: &&Of<Chain>| mate(&c.owner) && (c.value.host.as_deref() == Some(host) || (c.value.host.is_none() && a.at_registry_host()));
-    a.facts.chains.iter().find(fits).map(|c| (c, false))
+    a.facts.chains.iter().filter(fits).min_by_key(|c| c.value.first_alone).map(|c| (c, false))
 }
 
 /// Whether the runtime reads that place for this host; a place that the path does not tell is taken for one that it reads.
-fn is_read(a: &Asked<'_>, store: &TrustStore) -> bool {
-    match &store.place {
+fn is_read(a: &Asked<'_>, store: &Of<TrustStore>) -> bool {
+    let path = a.facts.about.path(&store.source);
+    match &store.value.place {
         TrustPlace::System | TrustPlace::Unknown => true,
         TrustPlace::Source => false,
         TrustPlace::Host { runtime, host } => {
             let own = super::now::own(a).and_then(|n| n.runtime.as_deref()).map(|r| r.split("://").next().unwrap_or(r));
             let reads = match own {
-                Some("containerd") => *runtime == "containerd" && super::runtime::reads_hosts_folder(a) != Some(false),
+                Some("containerd") if *runtime == "containerd" => {
+                    return super::runtime::reads_hosts_folder(a) != Some(false) && super::runtime::names_authority(a, path, host);
+                }
+                Some("containerd") => false,
                 Some("cri-o") => matches!(*runtime, "containers" | "docker"),
                 Some("docker") => *runtime == "docker",
                 _ => true,
@@ -46,7 +64,7 @@ fn is_read(a: &Asked<'_>, store: &TrustStore) -> bool {
 }
 
 fn trusted<'a>(a: &Asked<'a>) -> Option<(Vec<&'a Certificate>, &'a crate::bundle::Source, bool)> {
-    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value)).collect();
+    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, s)).collect();
     let (first, guessed) = stores.first()?;
     // An authority whose time is over vouches for nothing.
     let now = super::clock::moment(a);
@@ -76,7 +94,7 @@ pub fn issuer_elsewhere_on_node(a: &Asked<'_>) -> K {
     let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
     let leads = |s: &TrustStore| trust::path(&chain.value, &s.certificates) == Some(Path::Complete);
     let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).collect();
-    let (read, unread): (Vec<_>, Vec<_>) = stores.into_iter().partition(|(s, _)| is_read(a, &s.value));
+    let (read, unread): (Vec<_>, Vec<_>) = stores.into_iter().partition(|(s, _)| is_read(a, s));
     if let Some((store, guessed)) = read.iter().find(|(s, _)| leads(&s.value)) {
         return yes_no(false, Evidence::of(&store.source).guessed(*guessed));
     }
@@ -100,12 +118,15 @@ fn written<'a>(a: &Asked<'a>, store: &'a Of<TrustStore>) -> Option<(&'a crate::b
     listed.find(|(f, _)| path.ends_with(f.value.path.trim_start_matches('/'))).map(|(f, _)| (&f.source, f.value.written))
 }
 
-/// Whether the runtime was started after the file with the issuer was written.
+/// Whether the runtime was started after the file with the issuer was written. A host's own folder it reads for each pull.
 pub fn runtime_started_after_ca(a: &Asked<'_>) -> K {
     let Some((chain, _)) = chain(a) else { return Known::NotCollected("certificate-chain") };
-    let holds = |s: &TrustStore| is_read(a, s) && trust::path(&chain.value, &s.certificates) == Some(Path::Complete);
-    let mut stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| holds(&s.value)).map(|(s, _)| s);
-    let Some((at, written)) = stores.find_map(|s| written(a, s)) else { return Known::NotCollected("node-services") };
+    let holds = |s: &Of<TrustStore>| is_read(a, s) && trust::path(&chain.value, &s.value.certificates) == Some(Path::Complete);
+    let stores: Vec<_> = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| holds(s)).map(|(s, _)| s).collect();
+    if let Some(store) = stores.iter().find(|s| matches!(s.value.place, TrustPlace::Host { .. })) {
+        return yes_no(true, Evidence::of(&store.source));
+    }
+    let Some((at, written)) = stores.iter().find_map(|s| written(a, s)) else { return Known::NotCollected("node-services") };
     let runtimes = ["containerd", "crio", "docker"];
     let services = || Facts::of_node(&a.facts.services, a.node()).filter(|(s, _)| runtimes.contains(&s.value.name.as_str()));
     match services().max_by_key(|(s, _)| s.value.since) {
@@ -189,11 +210,23 @@ pub fn trusting_node_fails_alike(a: &Asked<'_>) -> K {
 fn ended_anchor<'a>(a: &Asked<'a>, now: jiff::Timestamp) -> Option<(&'a Certificate, bool)> {
     let (chain, guessed) = chain(a).filter(|(c, _)| !c.value.first_alone)?;
     let way = trust::reachable(&chain.value);
-    let stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, &s.value));
+    let stores = Facts::of_node(&a.facts.trust, a.node()).filter(|(s, _)| is_read(a, s));
     let leads: Vec<_> =
         stores.flat_map(|(s, guess)| s.value.certificates.iter().map(move |c| (c, guess))).filter(|(c, _)| way.iter().any(|w| trust::anchors(w, c))).collect();
     let over = |c: &Certificate| trust::expired(c, now);
     leads.iter().all(|(c, _)| over(c)).then(|| leads.first()).flatten().map(|(c, guess)| (*c, guessed || *guess))
+}
+
+/// Whether the host asks for a client certificate.
+pub fn asks_client_certificate(a: &Asked<'_>) -> K {
+    if a.attempt().detail.alert.as_deref() == Some("certificate required") {
+        return yes_no(true, a.by_text());
+    }
+    match chain(a).filter(|(c, _)| c.value.wants_client) {
+        Some((chain, guessed)) => yes_no(true, Evidence::of(&chain.source).guessed(guessed)),
+        // A host may ask for one without saying from whom.
+        None => Known::NotCollected("certificate-chain"),
+    }
 }
 
 fn leaf<'a>(a: &Asked<'a>) -> Known<&'a Certificate> {

@@ -101,10 +101,7 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
     if message.contains("Removing image to free bytes") {
         return Some(Happening::Removed { image: line.field(&["imageID", "image"]).map(str::to_owned) });
     }
-    // That the collector failed, or has no figures yet, removed nothing.
-    if message.contains("over the high threshold, trying to free") {
-        return Some(Happening::Removed { image: None });
-    }
+    // That the collector tries, failed, or has no figures yet, removed nothing.
     // Lines of the pod's worker repeat the whole error; a bare back-off says nothing new.
     let whole = error.filter(|e| e.contains("ErrImagePull: ") && !e.contains("ErrImagePull: \"Back-off"));
     if let Some(error) = whole {
