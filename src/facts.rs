@@ -106,6 +106,8 @@ pub struct Facts {
     pub pod_views: Vec<String>,
     /// Machines that a shell's prompt names, by file.
     pub prompts: Vec<(String, String)>,
+    /// Machines that a file's own words name as the one on which it was made.
+    pub spoken: Vec<(crate::bundle::FileId, Machine)>,
     /// Lines that are true and easily taken for proof.
     pub hints: Vec<Hinted>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
@@ -194,6 +196,15 @@ pub enum Owner {
     /// Nothing says whose it is.
     #[default]
     Unknown,
+}
+
+/// A machine, as its own files call it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Machine {
+    /// By its host name.
+    Named(String),
+    /// By an address of its own.
+    At(std::net::IpAddr),
 }
 
 /// An error text without an object round it.

@@ -11,7 +11,8 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::File;
-use crate::facts::{HostRoute, Of, Owner};
+use crate::bundle::FileId;
+use crate::facts::{HostRoute, Machine, Of, Owner};
 use crate::text;
 
 const KINDS: [&str; 8] = ["unicast", "blackhole", "prohibit", "unreachable", "throw", "local", "broadcast", "multicast"];
@@ -38,6 +39,7 @@ struct Parsed {
     dev: Option<String>,
     metric: u32,
     table: String,
+    from: Option<IpAddr>,
 }
 
 fn route(line: &str) -> Option<Parsed> {
@@ -56,6 +58,7 @@ fn route(line: &str) -> Option<Parsed> {
         dev: after("dev").map(str::to_owned),
         metric: after("metric").and_then(|m| m.parse().ok()).unwrap_or(0),
         table: after("table").unwrap_or("main").to_owned(),
+        from: after("src").and_then(|a| a.parse().ok()),
     })
 }
 
@@ -66,18 +69,25 @@ pub(super) fn is_ip_route(lines: &[&str]) -> bool {
 }
 
 pub(super) fn read_text(file: &mut File<'_>, content: &str) {
-    let routes: Vec<HostRoute> = text::numbered(content).filter_map(|(number, line)| route(line).map(|p| make(p, file, number, line))).collect();
-    keep(file, routes);
+    let parsed: Vec<(u32, &str, Parsed)> = text::numbered(content).filter_map(|(number, line)| Some((number, line, route(line)?))).collect();
+    let from: Vec<IpAddr> = parsed.iter().filter_map(|(_, _, p)| p.from).collect();
+    let routes: Vec<HostRoute> = parsed.into_iter().map(|(number, line, p)| make(p, file, number, line)).collect();
+    keep(file, routes, from);
 }
 
 fn make(p: Parsed, file: &File<'_>, line: u32, excerpt: &str) -> HostRoute {
     HostRoute { prefix: p.prefix, kind: p.kind, via: p.via, dev: p.dev, metric: p.metric, table: p.table, source: file.source(line, excerpt) }
 }
 
-fn keep(file: &mut File<'_>, routes: Vec<HostRoute>) {
+/// Keeps the table; the addresses from which the machine sends are its own.
+fn keep(file: &mut File<'_>, routes: Vec<HostRoute>, from: Vec<IpAddr>) {
     let Some(first) = routes.first() else { return };
     let source = first.source.clone();
     file.take("node-routes");
+    let mut own: Vec<(FileId, Machine)> = from.into_iter().filter(|a| !a.is_loopback()).map(|a| (file.id, Machine::At(a))).collect();
+    own.sort();
+    own.dedup();
+    file.facts.spoken.extend(own);
     file.facts.routes.push(Of { owner: Owner::Unknown, value: routes, source });
 }
 
@@ -94,6 +104,8 @@ struct JsonRoute {
     metric: Option<u32>,
     #[serde(default)]
     table: Option<String>,
+    #[serde(default)]
+    prefsrc: Option<IpAddr>,
 }
 
 /// `ip -j route`; false where the array is something else.
@@ -102,6 +114,7 @@ pub(super) fn read_json(file: &mut File<'_>, array: &str, first_line: u32) -> bo
         return false;
     }
     let Ok(rows) = serde_json::from_str::<Vec<JsonRoute>>(array) else { return false };
+    let own: Vec<IpAddr> = rows.iter().filter_map(|row| row.prefsrc).collect();
     let mut from = 0;
     let mut routes = Vec::new();
     for row in rows {
@@ -124,7 +137,7 @@ pub(super) fn read_json(file: &mut File<'_>, array: &str, first_line: u32) -> bo
             source: file.source(line, &shown),
         });
     }
-    keep(file, routes);
+    keep(file, routes, own);
     true
 }
 
