@@ -3,12 +3,15 @@
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
+mod foot;
+
 use super::affected;
-use crate::bundle::{Source, Unread};
+use crate::bundle::Source;
 use crate::facts::About;
+use crate::message::Symptom;
 use crate::pull::{Outcome, Step};
 use crate::text::{clip, visible};
-use crate::verdict::{Certainty, Finding, Sign, Silence, Todo, Verdict};
+use crate::verdict::{Certainty, Finding, Sign, Todo, Verdict};
 
 const WIDTH: usize = 100;
 
@@ -128,12 +131,13 @@ impl Writer<'_> {
         let mut pools: Vec<&str> = f.pulls.iter().filter_map(|p| p.pool.as_deref()).collect();
         pools.sort_unstable();
         pools.dedup();
-        let headline = format!("{}  {pod}{node} cannot pull {}", f.id, visible(&first.image));
+        let does = if f.stop.symptom == Symptom::PullPending { "has not ended pulling" } else { "cannot pull" };
+        let headline = format!("{}  {pod}{node} {does} {}", f.id, visible(&first.image));
         if headline.chars().count() <= WIDTH {
             self.line(&paint(BOLD, &headline));
         } else {
             self.line(&paint(BOLD, &format!("{}  {pod}{node}", f.id)));
-            self.line(&paint(BOLD, &format!("    cannot pull {}", visible(&first.image))));
+            self.line(&paint(BOLD, &format!("    {does} {}", visible(&first.image))));
         }
         let mut more = Vec::new();
         if pods > 1 {
@@ -339,62 +343,4 @@ impl Writer<'_> {
             self.line(&format!("{:17}and {} more (--format json lists them)", "", ranked.len() - shown));
         }
     }
-
-    fn foot(&mut self, verdict: &Verdict, extent: Extent) {
-        let s = verdict.summary();
-        let about = &verdict.about;
-        if let (0, Silence::Doubtful(_)) = (s.failed, &verdict.silence) {
-            self.line(&paint(BAD, "No failing pull was found in what could be read. What was not read may hold one."));
-        } else if s.failed == 0 {
-            self.line(&paint(BOLD, "No pull is failing."));
-        } else {
-            self.line(&paint(BOLD, &format!("{} failing: {} explained, {} undecided.", pulls(s.failed), s.explained, s.undecided)));
-        }
-        if s.failed == 0 && !verdict.heard.is_empty() {
-            self.line(&format!("  looked at {}", verdict.heard));
-        }
-        if verdict.left_out > 0 {
-            self.line(&format!("  {} failing beside what was asked for", pulls(verdict.left_out)));
-        }
-        for r in &verdict.recovered {
-            let when = r.pulled_at.map(|t| format!(" at {t}")).unwrap_or_default();
-            let node = r.node.as_deref().map(|n| format!(" on {n}")).unwrap_or_default();
-            for part in wrap(&visible(&format!("recovered: {}{node} failed ({}) and was pulled since{when}", r.image, r.symptom)), WIDTH - 2) {
-                self.line(&format!("  {part}"));
-            }
-        }
-        for note in &verdict.notes {
-            self.block("note", &format!("{}: {}", note.rule, note.says));
-        }
-        // What may hide another failing pull is told even to those who want to hear little.
-        let unread: Vec<_> = about.unread.iter().filter(|u| u.hides || !extent.quiet).collect();
-        for costs in &about.redacted {
-            self.block("redacted", costs);
-        }
-        if extent.quiet {
-            self.unread(&unread);
-            return;
-        }
-        let time = about.collected_at.map_or_else(|| "at a time that it does not tell".to_owned(), |t| format!("at {t}"));
-        self.line(&format!("  read {} of {} files of {}, collected {time}", about.read, about.met, visible(&about.name)));
-        if let Some(now) = about.now.filter(|n| Some(*n) != about.collected_at) {
-            self.line(&format!("  reckoned as of {now} (--at)"));
-        }
-        self.unread(&unread);
-    }
-
-    fn unread(&mut self, unread: &[&Unread]) {
-        let mut sorted = unread.to_vec();
-        sorted.sort_by_key(|u| !u.hides);
-        for unread in sorted.iter().take(5) {
-            self.block("not read", &format!("{}: {}", unread.file, unread.why));
-        }
-        if unread.len() > 5 {
-            self.line(&format!("  and {} more were not read (--format json lists them)", unread.len() - 5));
-        }
-    }
-}
-
-fn pulls(count: usize) -> String {
-    if count == 1 { "1 pull is".into() } else { format!("{count} pulls are") }
 }
