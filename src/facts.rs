@@ -18,6 +18,7 @@ pub mod place;
 pub mod registry;
 mod seal;
 pub mod time;
+mod two_clocks;
 
 use jiff::Timestamp;
 
@@ -155,6 +156,8 @@ pub struct About {
     pub unread: Vec<Unread>,
     /// How a tool hid names and addresses, and what that costs.
     pub redacted: Vec<&'static str>,
+    /// Logs whose clock is not that of the events, in a sentence each.
+    pub clocks: Vec<String>,
     /// Artefact and file of each file that a reader took.
     pub taken: Vec<(&'static str, crate::bundle::FileId)>,
     /// The same, with the owner of the file.

@@ -230,6 +230,7 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules, fi
     apart::tell(&mut findings, facts, index);
     verify::tell(&mut findings, facts, index);
     let mut gaps = missing::gaps(&findings);
+    gaps.extend(facts.about.clocks.iter().cloned());
     if pulls.is_empty() {
         gaps.extend(missing::quoted(facts));
     }

@@ -5,6 +5,7 @@
 mod apart;
 mod cases;
 mod cli;
+mod clocks;
 mod compare;
 mod dialects;
 mod hostile;

@@ -42,6 +42,7 @@ impl Facts {
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
         self.about.files = files;
+        self.tell_clocks_apart();
         self.tell_empty_lists();
         self.hand_out_cluster_proxy();
         self

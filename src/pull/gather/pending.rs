@@ -74,7 +74,9 @@ fn is_old(event: &Event, facts: &Facts) -> bool {
     let Some(at) = event.last.at else { return false };
     let of_node = |file| facts.about.owned.iter().any(|(_, f, o)| *f == file && matches!(o, Owner::Node { name, .. } if Some(name) == event.node.as_ref()));
     let logs = facts.heard.logs.iter().filter(|log| log.units.iter().any(|u| *u != Unit::Kubelet) && of_node(log.file));
-    let logged = logs.filter(|log| log.first.at.is_some_and(|first| first <= at)).filter_map(|log| log.last.at);
+    // A journal without a year names no zone either.
+    let zoned = logs.filter(|log| log.last.yearless.is_none());
+    let logged = zoned.filter(|log| log.first.at.is_some_and(|first| first <= at)).filter_map(|log| log.last.at);
     let listed = facts.heard.until.get(&event.source.file).copied();
     let end = logged.chain(listed).chain(facts.layout_stamp).max();
     end.is_some_and(|end| end.duration_since(at).as_secs() >= LONG)

@@ -41,6 +41,9 @@ impl Writer<'_> {
         for costs in &about.redacted {
             self.block("redacted", costs);
         }
+        for clock in &about.clocks {
+            self.block("clocks", clock);
+        }
         if extent.quiet {
             self.unread(&unread);
             return;
