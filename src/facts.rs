@@ -20,6 +20,7 @@ pub mod probes;
 pub mod registry;
 mod seal;
 pub mod time;
+mod two_clocks;
 
 use jiff::Timestamp;
 
@@ -127,6 +128,8 @@ pub struct Facts {
     pub pod_views: Vec<String>,
     /// Machines that a shell's prompt names, by file.
     pub prompts: Vec<(String, String)>,
+    /// Machines that a file's own words name as the one on which it was made.
+    pub spoken: Vec<(crate::bundle::FileId, Machine)>,
     /// Lines that are true and easily taken for proof.
     pub hints: Vec<Hinted>,
     /// Successes seen in a pod or on somebody's machine, which decide nothing.
@@ -174,6 +177,8 @@ pub struct About {
     pub unread: Vec<Unread>,
     /// How a tool hid names and addresses, and what that costs.
     pub redacted: Vec<&'static str>,
+    /// Logs whose clock is not that of the events, in a sentence each.
+    pub clocks: Vec<String>,
     /// Artefact and file of each file that a reader took.
     pub taken: Vec<(&'static str, crate::bundle::FileId)>,
     /// The same, with the owner of the file.
@@ -215,6 +220,15 @@ pub enum Owner {
     /// Nothing says whose it is.
     #[default]
     Unknown,
+}
+
+/// A machine, as its own files call it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Machine {
+    /// By its host name.
+    Named(String),
+    /// By an address of its own.
+    At(std::net::IpAddr),
 }
 
 /// An error text without an object round it.

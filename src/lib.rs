@@ -67,11 +67,12 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
     for path in bundles {
         let bundle = Bundle::open(path)?;
         let first = whole.files.len();
-        let (hostnames, views, unread) = (facts.hostnames.len(), facts.pod_views.len(), facts.about.unread.len());
+        let (hostnames, views, prompts, unread) = (facts.hostnames.len(), facts.pod_views.len(), facts.prompts.len(), facts.about.unread.len());
         let tally = bundle.walk_from(first, &question.limits, &mut |entry| readers::read(entry, &mut facts));
         let placed = facts.hostnames.iter_mut().skip(hostnames).map(|(folder, _)| folder);
         let told = facts.about.unread.iter_mut().skip(unread).map(|u| &mut u.file);
-        let seen = facts.pod_views.iter_mut().skip(views);
+        let typed = facts.prompts.iter_mut().skip(prompts).map(|(path, _)| path);
+        let seen = facts.pod_views.iter_mut().skip(views).chain(typed);
         for path in placed.chain(seen).filter(|_| several).chain(told) {
             tally.rename(path, several);
         }

@@ -11,6 +11,7 @@ mod dig;
 mod disk;
 mod dns_forwarders;
 mod firewall_log;
+mod framed;
 mod hints;
 mod hollow;
 mod hosts_file;
@@ -128,8 +129,11 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     if !text::decode::is_text(head.get(..4096).unwrap_or(&head)) {
         return outcome.map(|_| ());
     }
-    let kind = classify::kind(path, &text::decode(&head));
     let whole = head.len() < HEAD;
+    if let Some(plain) = Some(&head).filter(|_| whole).and_then(|head| framed::without(&text::decode(head))) {
+        head = plain.into_bytes();
+    }
+    let kind = classify::kind(path, &text::decode(&head));
     if whole && hollow::noted(&mut file, &text::decode(&head)) {
         return outcome.map(|_| ());
     }

@@ -41,7 +41,18 @@ pub struct Verdict {
     /// What was looked at, in a phrase.
     pub heard: String,
     /// Failing pulls that the filter left out.
-    pub left_out: usize,
+    pub left_out: Vec<LeftOut>,
+    /// The filter, as it was typed.
+    pub asked: String,
+}
+
+/// A failing pull about which nobody asked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    /// The image.
+    pub image: String,
+    /// The node.
+    pub node: Option<String>,
 }
 
 /// How sure a cause is.
@@ -219,6 +230,7 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules, fi
     apart::tell(&mut findings, facts, index);
     verify::tell(&mut findings, facts, index);
     let mut gaps = missing::gaps(&findings);
+    gaps.extend(facts.about.clocks.iter().cloned());
     if pulls.is_empty() {
         gaps.extend(missing::quoted(facts));
     }
@@ -242,6 +254,7 @@ pub fn weigh(facts: &Facts, index: &Index<'_>, pulls: &[Pull], rules: &Rules, fi
         gaps,
         silence,
         heard: silence::heard(facts),
-        left_out: others.iter().filter(|p| p.recovered.is_none()).count(),
+        left_out: others.iter().filter(|p| p.recovered.is_none()).map(|p| LeftOut { image: p.image.clone(), node: p.node.clone() }).collect(),
+        asked: filter.typed(),
     }
 }

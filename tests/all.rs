@@ -2,9 +2,11 @@
 
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod apart;
 mod cases;
 mod chains;
 mod cli;
+mod clocks;
 mod compare;
 mod dialects;
 mod hostile;

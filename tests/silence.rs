@@ -66,7 +66,10 @@ fn limits_that_cut_are_told_to_everybody() {
 fn a_filter_that_matches_nothing_is_no_health() {
     for flags in [["--node", "node-9"], ["--namespace", "none"], ["--image", "zebra"]] {
         let (code, out, err) = explain("filter", &[("events.json", FAILED)], &flags);
-        assert!(code == 2 && out.is_empty() && err.contains("matches") && err.contains("1 pull is failing beside it"), "{flags:?}: {code} {out}{err}");
+        assert!(
+            code == 2 && out.is_empty() && err.contains("matches") && err.contains("1 pull is failing beside it: r.example/a:1 on node-1"),
+            "{flags:?}: {code} {out}{err}"
+        );
     }
     let (code, out, err) = explain(
         "filter-node",
@@ -79,7 +82,56 @@ fn a_filter_that_matches_nothing_is_no_health() {
         ],
         &["--node", "node-2"],
     );
-    assert!(code == 0 && out.contains("1 pull is failing beside what was asked for"), "{code} {out}{err}");
+    let told = ["No pull that matches --node node-2 is failing", "1 pull is failing beside what was asked for", "r.example/a:1 on node-1"];
+    assert!(code == 0 && told.iter().all(|t| out.contains(t)), "{code} {out}{err}");
+}
+
+#[test]
+fn a_pull_that_has_not_ended_is_told_and_a_fresh_one_is_not() {
+    let event = |reason: &str, pod: &str, time: &str, message: &str| {
+        format!(
+            r#"{{"reason":"{reason}","involvedObject":{{"kind":"Pod","namespace":"shop","name":"{pod}"}},"source":{{"component":"kubelet","host":"node-1"}},"lastTimestamp":"2026-11-30T{time}Z","message":"{message}"}}"#
+        )
+    };
+    let list = |events: &[String]| format!(r#"{{"kind":"EventList","items":[{}]}}"#, events.join(","));
+    let announced = event("Pulling", "a-1", "08:05:00", r#"Pulling image \"r.example/a:1\""#);
+    let later = event("Scheduled", "b-1", "08:55:00", "Successfully assigned shop/b-1 to node-1");
+    let ended = event("Pulled", "a-1", "08:14:00", r#"Successfully pulled image \"r.example/a:1\" in 9m"#);
+    let elsewhere = event("Pulled", "c-1", "08:20:00", r#"Successfully pulled image \"r.example/a:1\" in 9m"#);
+    let running = r#"{"kind":"PodList","items":[{"metadata":{"name":"a-1","namespace":"shop"},"spec":{"nodeName":"node-1","containers":[{"name":"a","image":"r.example/a:1"}]},"status":{"phase":"Running","containerStatuses":[{"name":"a","imageID":"sha256:1","state":{"running":{}}}]}}]}"#;
+    let gone = running.replace("a-1", "z-9");
+    let whole = list(&[announced.clone(), later.clone()]);
+    let (code, out, _) = explain("pending", &[("events.json", &whole)], &[]);
+    assert!(code == 3 && out.contains("has not ended pulling r.example/a:1") && out.contains("kubelet-log of node node-1"), "{code} {out}");
+    // The log of the node's runtime goes on and names no end.
+    let log =
+        "time=\"2026-11-30T08:00:00Z\" level=info msg=\"starting containerd\"\ntime=\"2026-11-30T08:50:00Z\" level=info msg=\"StopContainer for x returns\"\n";
+    let alone = list(std::slice::from_ref(&announced));
+    assert_eq!(explain("pending-log", &[("events.json", &alone), ("node-1/containerd.log", log)], &[]).0, 3);
+    for (name, files) in [
+        ("fresh", vec![("events.json", list(&[announced.clone(), event("Scheduled", "b-1", "08:06:00", "Successfully assigned shop/b-1 to node-1")]))]),
+        ("last", vec![("events.json", alone.clone())]),
+        ("ended", vec![("events.json", list(&[announced.clone(), ended, later.clone()]))]),
+        ("elsewhere", vec![("events.json", list(&[announced.clone(), elsewhere, later.clone()]))]),
+        ("running", vec![("events.json", whole.clone()), ("pods.json", running.to_owned())]),
+        ("gone", vec![("events.json", whole.clone()), ("pods.json", gone)]),
+    ] {
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        let (code, out, err) = explain(&format!("pending-{name}"), &files, &[]);
+        assert!(code == 0, "{name}: {code} {out}{err}");
+    }
+}
+
+#[test]
+fn an_empty_list_beside_a_log_of_a_start_is_no_health() {
+    let log = "time=\"2026-11-30T08:00:00.1Z\" level=info msg=\"starting containerd\"\ntime=\"2026-11-30T08:00:00.2Z\" level=info msg=\"containerd successfully booted in 0.02s\"\n";
+    let (code, out, err) = explain("started", &[("events.json", ""), ("node-1/containerd.log", log)], &[]);
+    assert!(code == 2 && out.is_empty() && err.contains("events.json: empty"), "{code} {out}{err}");
+    // The kubelet speaks of pods, and yet the list that would name them is empty.
+    let kubelet =
+        "I1130 08:00:00.000000    1 kubelet.go:1] \"Starting kubelet\"\nI1130 08:05:00.000000    1 kubelet.go:2] \"SyncLoop ADD\" pods=[\"shop/a-1\"]\n";
+    let (code, out, _) = explain("refused-list", &[("events.json", ""), ("node-1/kubelet.log", kubelet)], &[]);
+    assert!(code == 2 && out.contains("may hold one"), "{code} {out}");
 }
 
 /// A pull of which nobody knows the node may be on the one that was asked for.

@@ -71,13 +71,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
 fn deaf(verdict: &Verdict, why: &str) -> String {
     let about = &verdict.about;
     let mut out = format!("{}: {}", visible(&about.name), visible(why));
-    if verdict.left_out > 0 {
-        out.push_str(&format!("; {} failing beside it", if verdict.left_out == 1 { "1 pull is".into() } else { format!("{} pulls are", verdict.left_out) }));
+    if let Some(first) = verdict.left_out.first() {
+        let count = verdict.left_out.len();
+        let first = format!("{}{}", first.image, first.node.as_deref().map(|n| format!(" on {n}")).unwrap_or_default());
+        let more = if count > 1 { format!(", {first} among them") } else { format!(": {first}") };
+        out.push_str(&visible(&format!("; {} failing beside it{more}", if count == 1 { "1 pull is".into() } else { format!("{count} pulls are") })));
     }
     for unread in about.unread.iter().take(5) {
         out.push_str(&format!("\n  {}: {}", visible(&unread.file), visible(&unread.why)));
     }
-    if verdict.left_out == 0 {
+    if verdict.left_out.is_empty() {
         out.push_str("\n  a bundle holds at least one of: events or pods (kubectl get events,pods -A -o json), `kubectl describe pod` text, a kubelet's or runtime's log, or the error's own text");
     }
     out

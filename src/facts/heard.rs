@@ -1,6 +1,8 @@
 //! What was read that could show a failing pull? Where nothing of the kind is, silence says nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
 
 use crate::bundle::FileId;
 
@@ -15,6 +17,8 @@ pub struct Heard {
     pub pods: u64,
     /// Their namespaces.
     pub namespaces: BTreeSet<String>,
+    /// The newest event of each list, also of those that concern no pull.
+    pub until: BTreeMap<FileId, Timestamp>,
     /// Logs in which a kubelet or a runtime speaks.
     pub logs: Vec<LogSpan>,
 }
@@ -35,6 +39,13 @@ impl Heard {
     pub fn pod(&mut self, namespace: &str) {
         self.pods += 1;
         self.within(namespace);
+    }
+
+    /// Notes that a list of events reaches to this moment.
+    pub fn reaches(&mut self, file: FileId, stamp: Option<Timestamp>) {
+        if let Some(stamp) = stamp {
+            self.until.entry(file).and_modify(|known| *known = stamp.max(*known)).or_insert(stamp);
+        }
     }
 
     fn within(&mut self, namespace: &str) {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-use super::{Facts, Owner, place};
+use super::clusters::{self, Cluster};
+use super::{Facts, Machine, Owner, place};
 
 /// Knows every node's names and the folders that name one.
 pub(super) struct Joiner {
@@ -16,7 +17,13 @@ pub(super) struct Joiner {
     logged: BTreeMap<String, String>,
     /// Machines that a shell's prompt names, by file.
     prompts: BTreeMap<String, String>,
+    /// What files say of the machine on which they were made, by path.
+    spoken: BTreeMap<String, Vec<Machine>>,
+    /// Whether each node's addresses are known, by family: version 4, version 6.
+    addressed: [bool; 2],
     only: Option<String>,
+    /// Clusters that lie side by side.
+    clusters: Vec<Cluster>,
     /// Whether the cluster's nodes were collected, so that one is one.
     complete: bool,
 }
@@ -35,15 +42,19 @@ struct Name {
 
 impl Joiner {
     /// `clusters` are the folders of several clusters; `path` tells where a log lies.
-    pub(super) fn new(facts: &Facts, clusters: &BTreeSet<String>, path: &dyn Fn(crate::bundle::FileId) -> String) -> Joiner {
+    pub(super) fn new(facts: &Facts, clusters: &[Cluster], path: &dyn Fn(crate::bundle::FileId) -> String) -> Joiner {
         let mut known: BTreeSet<String> = facts.nodes.iter().map(|n| n.name.clone()).collect();
         known.extend(facts.events.iter().filter_map(|e| e.node.clone()));
         known.extend(facts.pods.iter().filter_map(|p| p.node.clone()));
         let mut names = Vec::new();
+        let cluster_of = |name: &'_ str| -> Option<(&Cluster, usize)> {
+            let (front, _) = name.split_once(':')?;
+            clusters.iter().find(|c| c.name == front).map(|c| (c, front.len() + 1))
+        };
         let mut call = |called: &str, node: &str, short: bool| {
-            let (cluster, called) = match called.split_once(':') {
-                Some((cluster, rest)) if clusters.contains(&format!("{cluster}/")) => (format!("{cluster}/"), rest),
-                _ => (String::new(), called),
+            let (cluster, called) = match cluster_of(called) {
+                Some((cluster, front)) => (cluster.folder.clone(), called.get(front..).unwrap_or("")),
+                None => (String::new(), called),
             };
             let address = called.parse::<IpAddr>().is_ok();
             names.push(Name { called: called.to_lowercase(), node: node.to_owned(), cluster, address, short });
@@ -59,15 +70,35 @@ impl Joiner {
             }
         }
         for node in &facts.nodes {
-            let cluster = node.name.split_once(':').map(|(c, _)| format!("{c}:")).filter(|c| clusters.contains(&c.replace(':', "/"))).unwrap_or_default();
+            let cluster = cluster_of(&node.name).map(|(c, _)| format!("{}:", c.name)).unwrap_or_default();
             node.aliases.iter().chain(&node.addresses).for_each(|a| call(&format!("{cluster}{a}"), &node.name, false));
         }
         names.sort_by(|a, b| b.called.len().cmp(&a.called.len()).then_with(|| (&a.called, &a.node).cmp(&(&b.called, &b.node))));
         names.dedup_by(|a, b| (&a.called, &a.node) == (&b.called, &b.node));
         let only = only_one(&known, facts);
+        let mut spoken: BTreeMap<String, Vec<Machine>> = BTreeMap::new();
+        for (file, machine) in &facts.spoken {
+            spoken.entry(path(*file)).or_default().push(machine.clone());
+        }
+        let all = |v4: bool| {
+            let of = |n: &super::Node| n.addresses.iter().filter_map(|a| a.parse::<IpAddr>().ok()).any(|a| a.is_ipv4() == v4);
+            !facts.nodes.is_empty() && facts.nodes.iter().all(of) && known.len() == facts.nodes.len()
+        };
+        let addressed = [all(true), all(false)];
         let (hostnames, prompts) = (facts.hostnames.clone(), facts.prompts.iter().cloned().collect());
         let pod_views = facts.pod_views.iter().cloned().collect();
-        Joiner { names, hostnames, pod_views, logged: logged(facts, path), prompts, only, complete: !facts.nodes.is_empty() }
+        Joiner {
+            names,
+            hostnames,
+            pod_views,
+            logged: logged(facts, path),
+            prompts,
+            spoken,
+            addressed,
+            only,
+            clusters: clusters.to_vec(),
+            complete: !facts.nodes.is_empty(),
+        }
     }
 
     /// The node that a host name in a log line or file at `path` means. A short name means a node only where one alone bears it.
@@ -86,6 +117,25 @@ impl Joiner {
 
     /// The owner of the file at `path`.
     pub(super) fn owner(&self, path: &str) -> Owner {
+        let owner = self.alone(path);
+        match self.cluster(path) {
+            Some(cluster) => clusters::within(cluster, path, owner),
+            None => owner,
+        }
+    }
+
+    /// The cluster in whose folder a file lies, where several do.
+    fn cluster(&self, path: &str) -> Option<&Cluster> {
+        self.clusters.iter().find(|c| path.starts_with(&c.folder))
+    }
+
+    /// A host that no object names, as the node that it is.
+    pub(super) fn machine(&self, host: &str, path: &str) -> String {
+        self.cluster(path).map_or_else(|| host.to_owned(), |c| c.lead(host))
+    }
+
+    /// The owner as if there were one cluster.
+    fn alone(&self, path: &str) -> Owner {
         let lower = path.to_lowercase();
         if place::is_operators(&lower) {
             return Owner::Operator;
@@ -116,6 +166,9 @@ impl Joiner {
         if let Some(name) = place::set_machine(&lower).filter(|_| !self.names.is_empty()) {
             return certain(name.to_owned());
         }
+        if let Some(owner) = self.says(path) {
+            return owner;
+        }
         let root = place::root(path);
         if let Some(host) = self.logged.get(root) {
             let name = self.node(host, path).unwrap_or_else(|| host.clone());
@@ -123,11 +176,33 @@ impl Joiner {
             let guessed = root.is_empty() && self.names.iter().any(|n| n.node != name);
             return Owner::Node { name, guessed };
         }
-        match &self.only {
+        // What one cluster's objects name is no other's.
+        let here = |node: &&String| self.clusters.is_empty() || self.cluster(path).is_some_and(|c| c.lead(node) == **node);
+        match self.only.as_ref().filter(here) {
             // One node in all: there is nobody else whose file it could be. One that fails is a guess.
             Some(node) => Owner::Node { name: node.clone(), guessed: !self.complete || self.names.iter().any(|n| n.node != *node) },
             None => Owner::Unknown,
         }
+    }
+
+    /// Whose the file is by its own words: a route's source address, the name that a machine pins for itself.
+    fn says(&self, path: &str) -> Option<Owner> {
+        let said = self.spoken.get(path)?;
+        let here = |n: &&Name| path.starts_with(&n.cluster);
+        let nodes: BTreeSet<String> = said
+            .iter()
+            .filter_map(|machine| match machine {
+                Machine::Named(host) => self.node(host, path),
+                Machine::At(address) => self.names.iter().filter(here).find(|n| n.address && n.called.parse() == Ok(*address)).map(|n| n.node.clone()),
+            })
+            .collect();
+        if let Some(name) = nodes.first().filter(|_| nodes.len() == 1) {
+            return Some(Owner::Node { name: name.clone(), guessed: false });
+        }
+        // All nodes' addresses are known, and the machine has none of them: a pod's routes, or somebody's own machine's.
+        let [v4, v6] = self.addressed;
+        let foreign = |m: &Machine| matches!(m, Machine::At(a) if if a.is_ipv4() { v4 } else { v6 });
+        (nodes.is_empty() && said.iter().any(foreign)).then_some(Owner::Operator)
     }
 
     /// The owner of a dump of the cloud's, which somebody takes from afar: that one node is known does not make it that node's.
@@ -216,7 +291,7 @@ mod tests {
             source: source.clone(),
         };
         let facts = Facts { nodes: names.iter().map(node).collect(), ..Facts::default() };
-        Joiner::new(&facts, &BTreeSet::new(), &|_| String::new())
+        Joiner::new(&facts, &[], &|_| String::new())
     }
 
     #[test]

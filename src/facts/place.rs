@@ -43,6 +43,11 @@ pub fn root(path: &str) -> &str {
     path.get(..folder).unwrap_or("")
 }
 
+/// Whether the folder is one of a node's own tree.
+pub(super) fn is_of_a_node(folder: &str) -> bool {
+    OF_A_NODE.contains(&folder)
+}
+
 /// Logs of many machines lie in one folder there.
 pub(super) fn is_shared(path: &str) -> bool {
     path.contains("host_service_logs/") || path.contains("/v1/pod/")

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bundle::{FileId, Tally};
 
+use super::clusters::Cluster;
 use super::join::Joiner;
 use super::{Facts, Of, Owner, ProxySettings, Source};
 
@@ -33,15 +34,16 @@ impl Facts {
         let top = self.about.top.clone();
         let path = |file: FileId| format!("{top}{}", files.get(file.place()).map_or("", String::as_str));
         // Clusters lie side by side below what was taken off.
-        let below = |source: &Source| files.get(source.file.place()).cloned().unwrap_or_default();
-        let clusters = self.clusters(&below);
-        self.tell_clusters_apart(&clusters, &below);
+        let clusters = self.clusters(&files);
+        self.tell_clusters_apart(&clusters, &files);
+        let clusters: Vec<Cluster> = clusters.into_iter().map(|c| Cluster { folder: format!("{top}{}", c.folder), ..c }).collect();
         self.drop_second_copies();
         self.fill_namespaces();
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
         self.about.files = files;
         self.join_environments();
+        self.tell_clocks_apart();
         self.tell_empty_lists();
         self.hand_out_cluster_proxy();
         self
@@ -159,7 +161,7 @@ impl Facts {
         }
     }
 
-    fn join_files(&mut self, clusters: &BTreeSet<String>, path: &dyn Fn(FileId) -> String) {
+    fn join_files(&mut self, clusters: &[Cluster], path: &dyn Fn(FileId) -> String) {
         let joiner = Joiner::new(self, clusters, path);
         fn own<T>(list: &mut [Of<T>], joiner: &Joiner, path: impl Fn(&Source) -> String) {
             for item in list.iter_mut().filter(|i| i.owner == Owner::Unknown) {
@@ -208,7 +210,7 @@ impl Facts {
         let of_host = |host: &String, at: &str| match (joiner.node(host, at), joiner.owner(at)) {
             (Some(node), _) => node,
             (None, Owner::Node { name, guessed: false }) => name,
-            _ => host.clone(),
+            _ => joiner.machine(host, at),
         };
         for record in &mut self.records {
             let at = path(record.source.file);

@@ -11,10 +11,12 @@ pub struct When {
     pub ago: Option<i64>,
     /// Month, day and second of the day, of a log line without a year.
     pub yearless: Option<(i8, i8, i64)>,
+    /// The moment by a clock that disagrees with the others: it compares with moments of its kind alone.
+    pub elsewhere: Option<Timestamp>,
 }
 
 /// Sorts moments; see [`When::key`].
-type Key = (Option<Timestamp>, Option<std::cmp::Reverse<i64>>, Option<(i8, i8, i64)>);
+type Key = (Option<Timestamp>, Option<std::cmp::Reverse<i64>>, Option<(i8, i8, i64)>, Option<Timestamp>);
 
 impl When {
     /// A full stamp.
@@ -35,6 +37,9 @@ impl When {
     /// How many seconds this is later than `other`; none where the two cannot be compared. Days without a year are taken for
     /// those of one winter: January comes after December.
     pub fn seconds_after(&self, other: &When) -> Option<i64> {
+        if let (Some(a), Some(b)) = (self.elsewhere, other.elsewhere) {
+            return Some(a.duration_since(b).as_secs());
+        }
         match (self.at, other.at, self.ago, other.ago, self.yearless, other.yearless) {
             (Some(a), Some(b), ..) => Some(a.duration_since(b).as_secs()),
             (_, _, Some(a), Some(b), ..) => Some(b - a),
@@ -48,7 +53,7 @@ impl When {
 
     /// A key that sorts by time as far as it is known; what is unknown sorts first.
     pub fn key(&self) -> Key {
-        (self.at, self.ago.map(std::cmp::Reverse), self.yearless)
+        (self.at, self.ago.map(std::cmp::Reverse), self.yearless, self.elsewhere)
     }
 
     /// Fills in the moment from the bundle's time: ages count back from it, a day without a year is the last such day before it.

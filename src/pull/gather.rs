@@ -1,6 +1,7 @@
 //! Which attempts belong to which pull? Joined over events, waiting containers, the logs of kubelet and runtime, pastes.
 
 mod logs;
+mod pending;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -58,6 +59,7 @@ pub(super) fn pulls(facts: &Facts) -> Vec<Pull> {
             logs::imageless(record, &mut reader, &mut drafts);
         }
     }
+    pending::announced(facts, &mut reader, &mut drafts);
     if !drafts.values().any(tells_something) {
         pasted(facts, &mut reader, &mut drafts);
     }

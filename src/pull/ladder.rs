@@ -62,6 +62,7 @@ pub(super) fn climb(pull: &Pull) -> Vec<Step> {
         sources,
         open_from: span.map(|s| s.0),
         passed: pull.decided_by().and_then(|t| t.attempt.passed),
+        open_to: span.map(|s| s.1),
         registry: pull.reference.as_ref().map(|r| r.bare_host().to_owned()),
         reference: pull.reference.as_ref(),
     };
@@ -73,6 +74,8 @@ struct Climb<'a> {
     sources: Vec<Source>,
     /// The first rung at which words of this meaning can stop.
     open_from: Option<Stage>,
+    /// The last one.
+    open_to: Option<Stage>,
     /// The registry's last rung that the request shows to have passed, whatever stopped it.
     passed: Option<Stage>,
     registry: Option<String>,
@@ -86,8 +89,10 @@ impl Climb<'_> {
         };
         match self.stop.endpoint {
             None if stage == Stage::Request => {
+                // Of a pull that has not ended nobody knows how far it is.
+                let later = if self.open_to > Some(Stage::Request) { Outcome::Unknown } else { Outcome::NotReached };
                 let mut steps = vec![self.step(None, Stage::Request, Outcome::Failed)];
-                steps.extend(self.rungs(Some(Endpoint::Registry), &REGISTRY, |_| Outcome::NotReached));
+                steps.extend(self.rungs(Some(Endpoint::Registry), &REGISTRY, |_| later));
                 steps
             }
             None => {

@@ -107,7 +107,15 @@ fn stop(decided: &Try, pull: &Pull) -> Stop {
 
 /// A later `Pulled` on the same node, or a later `already present` unless the policy is Always.
 fn recovery(pull: &Pull, index: &Index<'_>) -> Option<Recovery> {
-    let failed = pull.tries.iter().map(|t| t.when).max_by_key(When::key)?;
+    let (apart, told): (Vec<When>, Vec<When>) = pull.tries.iter().map(|t| t.when).partition(|when| when.elsewhere.is_some());
+    let failed = [told.into_iter().max_by_key(When::key), apart.into_iter().max_by_key(When::key)];
+    // Of two clocks that disagree, each must show a success after its own last failure.
+    let [by_events, by_log] = failed;
+    let log_recovered = |failure: &When| index.logged_pulls(&pull.image).iter().any(|r| r.node == pull.node && r.when.is_after(failure) == Some(true));
+    if by_log.is_some_and(|failure| !log_recovered(&failure)) {
+        return None;
+    }
+    let failed = by_events.or(by_log)?;
     let later = |when: &When| when.is_after(&failed) == Some(true);
     let here = |node: Option<&str>| pull.node.as_deref() == node;
     // Where no node is named, only the same pod's success is surely on the same one.

@@ -8,7 +8,7 @@
 use std::net::IpAddr;
 
 use super::File;
-use crate::facts::{HostEntry, Of, Owner};
+use crate::facts::{HostEntry, Machine, Of, Owner};
 use crate::text;
 
 fn entry(line: &str) -> Option<(IpAddr, Vec<String>)> {
@@ -32,6 +32,10 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
     let entries: Vec<HostEntry> = text::numbered(content)
         .filter_map(|(number, line)| entry(line).map(|(address, names)| HostEntry { address, names, source: file.source(number, line) }))
         .collect();
+    // A machine pins its own name beside localhost; its other lines may name any.
+    let own = entries.iter().filter(|e| e.address.is_loopback()).flat_map(|e| &e.names).filter(|n| !n.contains("localhost") && !n.starts_with("ip6-"));
+    let own: Vec<_> = own.map(|name| (file.id, Machine::Named(name.clone()))).collect();
+    file.facts.spoken.extend(own);
     let source = entries.first().map_or_else(|| file.source(1, ""), |e| e.source.clone());
     file.take("node-hosts-file");
     file.facts.hosts_files.push(Of { owner: Owner::Unknown, value: entries, source });

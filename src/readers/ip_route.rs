@@ -14,7 +14,8 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 use super::File;
-use crate::facts::{HostRoute, Of, Owner};
+use crate::bundle::FileId;
+use crate::facts::{HostRoute, Machine, Of, Owner};
 use crate::text;
 
 const KINDS: [&str; 9] = ["unicast", "blackhole", "prohibit", "unreachable", "throw", "local", "broadcast", "multicast", "anycast"];
@@ -140,10 +141,15 @@ fn make(p: Parsed, file: &File<'_>, line: u32, excerpt: &str) -> HostRoute {
     HostRoute { prefix: p.prefix, kind: p.kind, via: p.via, dev: p.dev, from: p.from, several: false, metric: p.metric, table: p.table, source }
 }
 
+/// Keeps the table; the addresses from which the machine sends are its own.
 fn keep(file: &mut File<'_>, routes: Vec<HostRoute>) {
     let Some(first) = routes.first() else { return };
     let source = first.source.clone();
     file.take("node-routes");
+    let mut own: Vec<(FileId, Machine)> = routes.iter().filter_map(|r| r.from).filter(|a| !a.is_loopback()).map(|a| (file.id, Machine::At(a))).collect();
+    own.sort();
+    own.dedup();
+    file.facts.spoken.extend(own);
     file.facts.routes.push(Of { owner: Owner::Unknown, value: routes, source });
 }
 

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::{File, bounded_lines, pasted};
-use crate::facts::{LogSpan, Pasted, Record, Unit, When};
+use crate::facts::{LogSpan, Machine, Pasted, Record, Unit, When};
 use crate::text;
 
 /// The longest line that is read; journald splits at 48 KiB.
@@ -24,7 +24,7 @@ const LINE: usize = 256 << 10;
 const SNIPPET: usize = 16 << 10;
 
 /// What a line must hold to concern a pull.
-const ANCHORS: [&str; 40] = [
+const ANCHORS: [&str; 41] = [
     "PullImage",
     "ailed to pull image",
     "ailed pulling image",
@@ -65,7 +65,11 @@ const ANCHORS: [&str; 40] = [
     "ImageStatus",
     "auth plugins",
     "uccessfully pulled image",
+    REGISTERED,
 ];
+
+/// With these words a kubelet names its own node, whatever stands round the line.
+const REGISTERED: &str = "egistered node\" node=\"";
 
 static SCANNER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(ANCHORS).ok());
 
@@ -193,6 +197,10 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
             return;
         }
         let line = text::decode(bytes);
+        if let Some(node) = line.split_once(REGISTERED).and_then(|(_, rest)| rest.split('"').next()).filter(|_| hosts.len() < HOSTS) {
+            hosts.insert(node.to_lowercase());
+            file.facts.spoken.push((file.id, Machine::Named(node.to_lowercase())));
+        }
         if line.trim_end().ends_with("=<") {
             open = Some((number, line.into_owned()));
         } else {

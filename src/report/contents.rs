@@ -170,7 +170,7 @@ fn untaken(facts: &Facts) -> Vec<Untaken<'_>> {
 
 /// What makes the evidence weaker than it looks: hidden values, logs that do not reach the failure.
 fn notes(facts: &Facts) -> Vec<String> {
-    let mut out: Vec<String> = facts.about.redacted.iter().map(|r| (*r).to_owned()).collect();
+    let mut out: Vec<String> = facts.about.redacted.iter().map(|r| (*r).to_owned()).chain(facts.about.clocks.iter().cloned()).collect();
     let mut failures: BTreeMap<&str, jiff::Timestamp> = BTreeMap::new();
     for event in facts.events.iter().filter(|e| e.reason == "Failed") {
         if let (Some(node), Some(at)) = (&event.node, event.last.at) {

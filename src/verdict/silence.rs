@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Unit};
 use crate::pull::Filter;
 
 /// What it means that no pull was found failing.
@@ -31,7 +31,16 @@ pub(super) fn of(facts: &Facts, filter: &Filter<'_>) -> Silence {
     if !filter.is_known(facts) {
         return Silence::Deaf(format!("nothing in it matches {}{}", filter.typed(), known(facts, filter)));
     }
-    let hidden: Vec<String> = about.unread.iter().filter(|u| u.hides).map(|u| format!("{}: {}", u.file, u.why)).collect();
+    // Where no event and no pod was read, a list of them that is empty or refused is what would have told.
+    let blind = facts.heard.events == 0 && facts.heard.pods == 0;
+    let promised = |file: &str| {
+        let name = file.rsplit(['/', '!']).next().unwrap_or(file).to_lowercase();
+        ["event", "pods", "describe"].iter().any(|w| name.contains(w))
+    };
+    if blind && facts.records.is_empty() && facts.heard.logs.iter().all(|log| !log.units.contains(&Unit::Kubelet)) {
+        return Silence::Deaf("no pull is told of in it: its logs are a runtime's and name none, and it holds neither events nor pods".to_owned());
+    }
+    let hidden: Vec<String> = about.unread.iter().filter(|u| u.hides || (blind && promised(&u.file))).map(|u| format!("{}: {}", u.file, u.why)).collect();
     if hidden.is_empty() { Silence::Sound } else { Silence::Doubtful(hidden) }
 }
 

@@ -216,6 +216,7 @@ fn object(file: &mut File<'_>, text: &str, document: &str, kind: &str, lines: &m
         file.facts.heard.event("");
         let stamp = document.split_once("\"lastTimestamp\"").and_then(|(_, rest)| crate::facts::time::stamp(rest.split('"').nth(1)?));
         file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
+        file.facts.heard.reaches(file.id, stamp);
         return true;
     }
     let line = lines.at(offset_in(text, document));

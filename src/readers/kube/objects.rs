@@ -101,6 +101,7 @@ fn event(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
         .or(created)
         .unwrap_or_default();
     file.facts.newest_stamp = file.facts.newest_stamp.max(last.at);
+    file.facts.heard.reaches(file.id, last.at);
     let object = raw.involved_object.or(raw.regarding).unwrap_or_default();
     let reason = raw.reason.unwrap_or_default();
     let message = raw.message.or(raw.note).unwrap_or_default();

@@ -140,6 +140,7 @@ fn worth_reading(file: &mut File<'_>, text: &str) -> bool {
     file.facts.heard.event("");
     let stamp = text.lines().find_map(|l| l.trim_start().strip_prefix("lastTimestamp:")).and_then(|v| crate::facts::time::stamp(v.trim().trim_matches('"')));
     file.facts.newest_stamp = file.facts.newest_stamp.max(stamp);
+    file.facts.heard.reaches(file.id, stamp);
     false
 }
 

@@ -1,6 +1,7 @@
 //! Whose pull fails, of what, how often and since when?
 
 use super::{BOLD, WIDTH, Writer, paint, to_second, wrap};
+use crate::message::Symptom;
 use crate::report::affected;
 use crate::text::visible;
 use crate::verdict::Finding;
@@ -17,12 +18,13 @@ impl Writer<'_> {
         let mut pools: Vec<&str> = f.pulls.iter().filter_map(|p| p.pool.as_deref()).collect();
         pools.sort_unstable();
         pools.dedup();
-        let headline = format!("{}  {pod}{node} cannot pull {}", f.id, visible(&first.image));
+        let does = if f.stop.symptom == Symptom::PullPending { "has not ended pulling" } else { "cannot pull" };
+        let headline = format!("{}  {pod}{node} {does} {}", f.id, visible(&first.image));
         if headline.chars().count() <= WIDTH {
             self.line(&paint(BOLD, &headline));
         } else {
             self.line(&paint(BOLD, &format!("{}  {pod}{node}", f.id)));
-            self.line(&paint(BOLD, &format!("    cannot pull {}", visible(&first.image))));
+            self.line(&paint(BOLD, &format!("    {does} {}", visible(&first.image))));
         }
         let mut more = Vec::new();
         if pods > 1 {
