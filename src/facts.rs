@@ -20,6 +20,7 @@ pub mod probes;
 pub mod registry;
 mod seal;
 pub mod time;
+mod twice;
 
 use jiff::Timestamp;
 
@@ -170,6 +171,8 @@ pub struct About {
     pub top: String,
     /// Path of each file.
     pub files: Vec<String>,
+    /// When files were written, where an archive tells it.
+    pub written: std::collections::BTreeMap<crate::bundle::FileId, Timestamp>,
     /// What was not read, and why.
     pub unread: Vec<Unread>,
     /// How a tool hid names and addresses, and what that costs.

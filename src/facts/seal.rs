@@ -37,9 +37,11 @@ impl Facts {
         let clusters = self.clusters(&below);
         self.tell_clusters_apart(&clusters, &below);
         self.drop_second_copies();
+        self.settle_twice_told(&path);
         self.fill_namespaces();
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
+        self.settle_twice_told_interfaces(&path);
         self.about.files = files;
         self.join_environments();
         self.tell_empty_lists();

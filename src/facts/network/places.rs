@@ -41,6 +41,8 @@ pub struct Subnet {
     pub security_group: Known<String>,
     /// Key of its address translation to the internet; absent where it has none.
     pub translation: Known<String>,
+    /// The services that it reaches as itself, without an address of the internet; absent where it has none.
+    pub service_endpoints: Known<Vec<String>>,
     /// Whether security groups bear on the private endpoints in it.
     pub filters_endpoints: Known<bool>,
     /// Where it stands.
@@ -90,6 +92,8 @@ pub struct Peering {
 /// A network interface, of a machine, of an instance of a set, or of a private endpoint.
 #[derive(Debug, Clone)]
 pub struct Interface {
+    /// Its key; empty where the dump leaves it out.
+    pub key: String,
     /// Its name.
     pub name: String,
     /// Its addresses, each with its line.

@@ -18,7 +18,7 @@ pub fn of_address(a: &Asked<'_>) -> K {
         Ok(path) => path,
         Err(unknown) => return unknown,
     };
-    match network::network_of_address(a.facts, path.address) {
+    match network::network_of_address(a.facts, path.home.network.as_deref(), path.address) {
         Some((network, source)) => Known::Seen(Value::Text(network.name.clone()), Evidence::of(source)),
         None => match a.facts.networks.networks.first() {
             Some(network) => Known::Absent(Evidence::of(&network.source)),
@@ -148,7 +148,7 @@ pub fn egress_exists(a: &Asked<'_>) -> K {
         _ => None,
     };
     match told.as_slice() {
-        [(kind, source)] => exists(kind).map_or(Known::NotCollected("effective-routes"), |e| yes_no(e, Evidence::of(source))),
+        [(kind, source), rest @ ..] if rest.iter().all(|(other, _)| other.eq_ignore_ascii_case(kind)) => exists(kind).map_or(Known::NotCollected("effective-routes"), |e| yes_no(e, Evidence::of(source))),
         _ => Known::NotCollected("cluster"),
     }
 }
@@ -169,8 +169,14 @@ pub fn other_pool_route(a: &Asked<'_>) -> K {
     // One node stands for its subnet.
     let mut tried: std::collections::BTreeSet<String> = home.subnet.iter().cloned().collect();
     let mut seen = None;
+    let mut elsewhere = None;
     for node in &a.facts.nodes {
         let other = network::home(a.facts, &node.name);
+        // Pools of another network have other peerings and gateways: what they reach says nothing of this subnet's routes.
+        if home.network.is_some() && other.network.is_some() && other.network != home.network {
+            elsewhere = elsewhere.or(other.sources.first().map(|s| Evidence::of(s)));
+            continue;
+        }
         if !other.subnet.clone().is_some_and(|subnet| tried.insert(subnet)) {
             continue;
         }
@@ -181,7 +187,9 @@ pub fn other_pool_route(a: &Asked<'_>) -> K {
             seen = seen.or(Some(evidence));
         }
     }
-    seen.map_or(Known::NotCollected("effective-routes"), Known::Absent)
+    // Nothing is left to compare with where every other pool stands in another network.
+    let compared = seen.or_else(|| elsewhere.filter(|_| tried.len() == 1));
+    compared.map_or(Known::NotCollected("effective-routes"), Known::Absent)
 }
 
 /// Where the winning effective route for the resolver that the node asked leads.

@@ -174,7 +174,7 @@ fn network_of(a: &Asked<'_>, end: End, evidence: Evidence) -> Known<String> {
     let guessed = matches!(end, End::Unknown(..));
     match end {
         End::Elsewhere(shown) => Known::Absent(merged(evidence, shown)),
-        End::Cloud(at, shown) | End::Unknown(at, shown) => match network::network_of_address(a.facts, at) {
+        End::Cloud(at, shown) | End::Unknown(at, shown) => match network::network_of_address(a.facts, a.home().network.as_deref(), at) {
             Some((network, source)) => {
                 let mut all = merged(evidence, shown).guessed(guessed);
                 all.sources.push(source.clone());
@@ -219,7 +219,7 @@ pub fn forwards_zone(a: &Asked<'_>) -> K {
             End::Cloud(_, evidence) => yes_no(true, evidence),
             End::Elsewhere(mut evidence) => {
                 // The cloud's resolver beside the server would have answered from the zone.
-                let link = network::network_of_address(a.facts, server).and_then(|(n, _)| super::zones::link_to(a, &n.key));
+                let link = network::network_of_address(a.facts, a.home().network.as_deref(), server).and_then(|(n, _)| super::zones::link_to(a, &n.key));
                 evidence.sources.extend(link);
                 yes_no(false, evidence)
             }

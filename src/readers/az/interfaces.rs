@@ -21,6 +21,7 @@ pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
     let subnet = configurations.iter().find_map(|c| c.id_at("subnet"));
     let of_set = machine.as_ref().filter(|id| id.kind().contains("scalesets"));
     let interface = Interface {
+        key: object.id().map(|id| id.key().to_owned()).unwrap_or_default(),
         name: object.name().unwrap_or_default().into_owned(),
         addresses: configurations.iter().collect::<Vec<_>>().iter().filter_map(address).collect(),
         subnet: subnet.as_ref().map(|id| id.key().to_owned()),

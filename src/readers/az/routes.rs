@@ -58,7 +58,7 @@ pub(super) fn keep(file: &mut File<'_>, routes: Vec<EffectiveRoute>, whole: bool
     let source = first.source.clone();
     file.take("effective-routes");
     let interface = file.command.as_deref().and_then(interface_of);
-    let table = EffectiveTable { routes, whole, keeps_gateway_routes_out, interface };
+    let table = EffectiveTable { routes, whole, keeps_gateway_routes_out, doubted: false, interface };
     file.facts.effective_routes.push(Of { owner: Owner::Unknown, value: table, source });
 }
 
@@ -73,7 +73,7 @@ pub(super) fn interface_of(command: &str) -> Option<String> {
 }
 
 /// The routes of a listing, which belong to the tables that their ids name.
-pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], _whole: bool) {
+pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], whole: bool) {
     let mut tables: Vec<RouteTable> = Vec::new();
     for object in routes {
         let Some(id) = object.id().and_then(|id| id.parent()) else { continue };
@@ -92,6 +92,8 @@ pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], _whole: bool) {
                 routes: rows,
                 tags,
                 takes_gateway_routes: Known::NotCollected("route-table"),
+                // A single route that somebody showed says nothing of the others.
+                whole: whole && routes.len() > 1,
                 subnets: Vec::new(),
                 source: seen.here(&format!("routes of {}", id.name())),
             }),
@@ -131,6 +133,7 @@ pub(super) fn table(file: &mut File<'_>, object: &Value<'_>) {
         routes,
         tags,
         takes_gateway_routes: takes,
+        whole: object.is_whole() && object.has("routes"),
         subnets: object.list("subnets").iter().filter_map(|s| Some(s.id()?.key().to_owned())).collect(),
         source: seen.here(&format!("route table {}", id.name())),
     };
