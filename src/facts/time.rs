@@ -161,7 +161,8 @@ pub fn of_path(path: &str) -> Option<(Timestamp, bool)> {
             (_, _, Some(eight)) if digits(eight) => (format!("{}-{}-{}", eight.get(..4)?, eight.get(4..6)?, eight.get(6..)?), rest.get(8..)?),
             _ => return None,
         };
-        let clock: String = behind.strip_prefix(['T', 't', '_', '-', ' ']).unwrap_or("").chars().take_while(|c| c.is_ascii_digit() || "_-:".contains(*c)).collect();
+        let clock: String =
+            behind.strip_prefix(['T', 't', '_', '-', ' ']).unwrap_or("").chars().take_while(|c| c.is_ascii_digit() || "_-:".contains(*c)).collect();
         let clock: String = clock.chars().filter(char::is_ascii_digit).collect();
         let of_day = match clock.len() {
             4 => format!("{}:{}:00", clock.get(..2)?, clock.get(2..)?),

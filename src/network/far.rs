@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 
 use super::home::{Home, subnet_of_table};
+use super::routes::winning_route;
 use super::whose::is_claimed;
 use super::{is_private, network_of_address};
-use super::routes::winning_route;
 use crate::facts::network::Way;
 use crate::facts::{Evidence, Facts, Known};
 

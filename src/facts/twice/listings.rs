@@ -24,7 +24,8 @@ fn peerings(facts: &mut Facts) {
     }
     let mut doubted: BTreeSet<(String, String)> = BTreeSet::new();
     for (network, files) in listings.iter().filter(|(_, files)| files.len() > 1) {
-        let remotes = |file: FileId| networks.peerings.iter().filter(|p| p.network == **network && p.source.file == file).map(|p| &p.remote).collect::<BTreeSet<_>>();
+        let remotes =
+            |file: FileId| networks.peerings.iter().filter(|p| p.network == **network && p.source.file == file).map(|p| &p.remote).collect::<BTreeSet<_>>();
         let sets: Vec<_> = files.iter().map(|s| remotes(s.file)).collect();
         let all: BTreeSet<&String> = sets.iter().flatten().copied().collect();
         doubted.extend(all.into_iter().filter(|r| !sets.iter().all(|s| s.contains(r))).map(|r| ((*network).clone(), r.clone())));

@@ -144,9 +144,7 @@ pub fn allows_subnet(a: &Asked<'_>) -> K {
 pub fn by_service_endpoint(a: &Asked<'_>) -> K {
     let home = a.home();
     match home.subnet_of(a.facts).map(|s| &s.service_endpoints) {
-        Some(Known::Seen(services, evidence)) => {
-            yes_no(services.iter().any(|s| s == "microsoft.containerregistry"), evidence.clone().guessed(home.guessed))
-        }
+        Some(Known::Seen(services, evidence)) => yes_no(services.iter().any(|s| s == "microsoft.containerregistry"), evidence.clone().guessed(home.guessed)),
         Some(Known::Absent(evidence)) => yes_no(false, evidence.clone().guessed(home.guessed)),
         _ => Known::NotCollected("vnet"),
     }
@@ -178,6 +176,16 @@ fn endpoints<'a>(a: &Asked<'a>) -> Vec<&'a PrivateEndpoint> {
     let name = a.pull.reference.as_ref().and_then(|r| cloud_name(r.bare_host()));
     let of_name = |target: &str| name.as_ref().is_some_and(|n| target.rsplit_once("/registries/").is_some_and(|(_, t)| t == n));
     a.facts.estate.endpoints.iter().filter(|e| e.target.as_deref().is_some_and(|t| ids.contains(&t) || of_name(t))).collect()
+}
+
+/// The keys of those endpoints.
+pub(super) fn endpoint_ids<'a>(a: &Asked<'a>) -> Vec<&'a str> {
+    endpoints(a).into_iter().map(|e| e.id.as_str()).collect()
+}
+
+/// Whether the registry that the image names has this short name.
+pub(super) fn is_named(a: &Asked<'_>, name: &str) -> bool {
+    registries(a).any(|r| r.name == name) || a.pull.reference.as_ref().and_then(|r| cloud_name(r.bare_host())).as_deref() == Some(name)
 }
 
 /// Whether the registry has a private endpoint.

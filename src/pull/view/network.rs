@@ -148,7 +148,9 @@ pub fn egress_exists(a: &Asked<'_>) -> K {
         _ => None,
     };
     match told.as_slice() {
-        [(kind, source), rest @ ..] if rest.iter().all(|(other, _)| other.eq_ignore_ascii_case(kind)) => exists(kind).map_or(Known::NotCollected("effective-routes"), |e| yes_no(e, Evidence::of(source))),
+        [(kind, source), rest @ ..] if rest.iter().all(|(other, _)| other.eq_ignore_ascii_case(kind)) => {
+            exists(kind).map_or(Known::NotCollected("effective-routes"), |e| yes_no(e, Evidence::of(source)))
+        }
         _ => Known::NotCollected("cluster"),
     }
 }
