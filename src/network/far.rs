@@ -59,8 +59,11 @@ fn of_an_interface_there(facts: &Facts, home: &Home<'_>, node: IpAddr, address: 
     if tables.iter().any(|t| !t.value.whole || way(t) != way(table)) {
         return Known::NotCollected("return-routes");
     }
-    // Only a table of the registry's own subnet proves what that subnet does.
-    let guessed = table.value.doubted || subnet.is_none() || subnet_of_table(facts, table) != subnet;
+    // Only a table of the registry's own subnet proves what that subnet does; where nothing tells of subnets there, one without a
+    // route of somebody's own is the whole network's.
+    let set_by_hand = || table.value.routes.iter().any(|r| r.origin.eq_ignore_ascii_case("User"));
+    let of_subnet = subnet_of_table(facts, table);
+    let guessed = table.value.doubted || of_subnet != subnet || of_subnet.is_none() && set_by_hand();
     match winning_route(&table.value.routes, node) {
         Some(row) => {
             let lost = row.next_hop_type.eq_ignore_ascii_case("None") || (is_private(node) && row.next_hop_type.eq_ignore_ascii_case("Internet"));

@@ -209,7 +209,7 @@ pub(super) fn place_named(facts: &Facts, interface: Option<&str>, file: &str) ->
     meant.iter().filter(|(l, _)| l == length).all(|(_, k)| k == key).then(|| (*key).clone())
 }
 
-fn names_it(file: &str, name: &str) -> bool {
+pub(super) fn names_it(file: &str, name: &str) -> bool {
     name.len() > 2
         && file.match_indices(name).any(|(at, _)| {
             let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());

@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 
-use super::home::{Home, tables};
+use super::home::{Home, names_it, tables};
 use super::{is_private, is_public, network_of_address};
 use crate::bundle::Source;
 use crate::facts::network::{Access, Direction, Peer, SecurityGroup, SecurityRule};
@@ -117,7 +117,13 @@ type Bearing<'f> = Result<Option<&'f SecurityGroup>, &'static str>;
 
 fn group<'f>(facts: &'f Facts, key: &Known<String>) -> Bearing<'f> {
     match key {
-        Known::Seen(key, _) => best(facts.networks.groups.iter().filter(|g| g.key == *key)).map(Some).ok_or("security-groups"),
+        Known::Seen(key, _) => {
+            let name = key.rsplit('/').next().unwrap_or(key);
+            // A table for people names its group by the command in front of it, or by its file, or not at all.
+            let mut by_name = facts.networks.groups.iter().filter(|g| g.key.is_empty() && (g.name == *name || names_it(&g.name, name)));
+            let only = by_name.next().filter(|_| by_name.next().is_none());
+            best(facts.networks.groups.iter().filter(|g| g.key == *key)).or(only).map(Some).ok_or("security-groups")
+        }
         Known::Absent(_) => Ok(None),
         Known::NotCollected(_) => Err("effective-security-rules"),
     }

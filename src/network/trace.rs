@@ -143,6 +143,10 @@ pub fn trace(facts: &Facts, ask: &Ask<'_>) -> Trace {
             let literal: Option<IpAddr> = host.parse().ok();
             let to_proxy = Ask { host: Some(&host).filter(|_| literal.is_none()).map(String::as_str), address: literal, port, dialled: None, ..ask.clone() };
             let found = literal.or_else(|| on_node::resolve(facts, &to_proxy, &mut steps));
+            // A request that the proxy refused has reached it.
+            if matches!(step.passage, Passage::Failed(_)) {
+                steps.retain(|s| s.passage == Passage::Passed);
+            }
             steps.push(step);
             if let Some(found) = found {
                 packet(facts, &to_proxy, found, &mut steps);

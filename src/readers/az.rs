@@ -20,6 +20,8 @@ mod names;
 mod places;
 mod registry;
 mod routes;
+mod rule_table;
+mod run_command;
 mod security;
 mod seen;
 mod tables;
@@ -51,6 +53,9 @@ pub(super) fn read_json(file: &mut File<'_>, document: &str, first: u32) -> bool
 
 /// Reads a YAML document that begins on line `first`.
 pub(super) fn read_yaml(file: &mut File<'_>, document: &str, first: u32) -> bool {
+    if document.len() < LONGEST && run_command::read(file, document, first) {
+        return true;
+    }
     document.len() < LONGEST && yaml::parse(document, first).is_some_and(|tree| read(file, &tree))
 }
 
@@ -58,7 +63,8 @@ pub(super) use tables::{is_header as is_table_header, read as read_table};
 
 /// Whether one of the first lines of a text can only be the YAML of an `az` command.
 pub(super) fn is_yaml_line(line: &str) -> bool {
-    const KEYS: [&str; 6] = ["id: /subscriptions/", "nextHopType: ", "provisioningState: ", "peeringState: ", "sourcePeer: ", "routesReceived: "];
+    const KEYS: [&str; 7] =
+        ["code: ProvisioningState/", "id: /subscriptions/", "nextHopType: ", "provisioningState: ", "peeringState: ", "sourcePeer: ", "routesReceived: "];
     let line = line.trim_start_matches([' ', '-']);
     KEYS.iter().any(|key| line.starts_with(key))
 }

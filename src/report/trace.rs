@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::facts::{About, Evidence};
-use crate::network::{Ask, At, End, Passage, Trace};
+use crate::network::{Ask, At, Passage, Trace};
 use crate::rules::artefacts;
 use crate::text::visible;
 
@@ -121,10 +121,6 @@ fn by(at: &At) -> Option<By> {
 }
 
 fn missing(trace: &Trace, ask: &Ask<'_>) -> Vec<MissingOut> {
-    // Where the end is known, nothing more is needed to tell it.
-    if trace.end != End::Unknown {
-        return Vec::new();
-    }
     let node = ask.node;
     let host = ask.host.map(str::to_owned).or_else(|| trace.address.map(|a| a.to_string())).unwrap_or_default();
     let mut out: Vec<MissingOut> = Vec::new();

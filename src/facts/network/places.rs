@@ -104,6 +104,8 @@ pub struct Interface {
     pub network: Option<String>,
     /// Key of its own security group; absent where it has none.
     pub security_group: Known<String>,
+    /// DNS servers of its own, which count before its network's; absent where it takes those of its network.
+    pub dns_servers: Known<Vec<IpAddr>>,
     /// Whether it forwards packets that are meant for others.
     pub forwards: Known<bool>,
     /// The machine that has it: its name, or its set's and its number in the set.

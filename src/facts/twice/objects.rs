@@ -73,6 +73,7 @@ fn places(facts: &mut Facts, ages: &Ages<'_>) {
                     out.network = out.network.filter(|n| dumps.iter().all(|i| i.network.as_ref() == Some(n)));
                 }
                 out.security_group = agreed(dumps.iter().map(|i| &i.security_group), dated, "nic");
+                out.dns_servers = agreed(dumps.iter().map(|i| &i.dns_servers), dated, "nic");
                 out.forwards = agreed(dumps.iter().map(|i| &i.forwards), dated, "nic");
                 out.is_endpoint = dumps.iter().any(|i| i.is_endpoint);
             })

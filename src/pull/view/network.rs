@@ -205,21 +205,21 @@ pub fn dns_servers_match(a: &Asked<'_>) -> K {
     if a.facts.networks.networks.is_empty() {
         return Known::NotCollected("vnet");
     }
-    let asked = super::resolve::nameservers(a);
-    let Known::Seen(Value::List(servers), of_node) = asked else { return Known::NotCollected("node-resolv-conf") };
+    let (servers, of_node) = match (super::resolve::nameservers(a), a.stop.resolver) {
+        (Known::Seen(Value::List(servers), of_node), _) => (servers, of_node),
+        // The error itself names the one that was asked.
+        (_, Some(resolver)) => (vec![resolver.to_string()], a.by_text()),
+        _ => return Known::NotCollected("node-resolv-conf"),
+    };
     let home = a.home();
-    let Some(network) = home.network_of(a.facts) else { return Known::NotCollected("vnet") };
-    // An interface can have servers of its own, and nothing dates the change: that they differ is no proof of an old node.
+    // Where the interface was not collected it can have servers of its own, and nothing dates the change: that they differ is no proof of an old node.
     let mut evidence = of_node.guessed(true);
-    let set: Vec<String> = match &network.dns_servers {
-        Known::Seen(set, of_network) => {
-            evidence.sources.extend(of_network.sources.iter().cloned());
+    let set: Vec<String> = match super::servers::network_servers(a) {
+        Known::Seen(set, shown) => {
+            evidence.sources.extend(shown.sources);
             set.iter().map(ToString::to_string).collect()
         }
-        Known::Absent(of_network) => {
-            evidence.sources.extend(of_network.sources.iter().cloned());
-            vec!["168.63.129.16".to_owned()]
-        }
+        Known::Absent(_) => return Known::NotCollected("vnet"),
         Known::NotCollected(artefact) => return Known::NotCollected(artefact),
     };
     // A node-local cache hides which servers it asks in its turn.

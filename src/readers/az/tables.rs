@@ -7,6 +7,7 @@
 //! ```
 
 use super::routes::{self, row};
+use super::rule_table;
 use super::seen::range;
 use crate::facts::Known;
 use crate::facts::network::{EffectiveRoute, GatewayRoute, Way};
@@ -15,7 +16,7 @@ use crate::text;
 
 /// Whether a line heads a table that is read here.
 pub(in crate::readers) fn is_header(line: &str) -> bool {
-    is_effective(line) || is_gateways(line) || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
+    is_effective(line) || is_gateways(line) || rule_table::is_header(line) || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
 }
 
 fn is_effective(line: &str) -> bool {
@@ -56,6 +57,7 @@ pub(in crate::readers) fn read(file: &mut File<'_>, content: &str) {
     }
     finish(file, &mut rows, &mut whole);
     file.command = before;
+    rule_table::read(file, content);
     gateways(file, &of_gateway);
 }
 
