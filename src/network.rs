@@ -26,4 +26,4 @@ pub use path::Path;
 pub use routes::{route_for, winning_route};
 pub use security::{Judged, RuleSeen};
 pub use trace::{Ask, At, End, Passage, Step, Trace, trace};
-pub use whose::network_of_address;
+pub use whose::{is_claimed, network_of_address};

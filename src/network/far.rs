@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use super::home::{Home, subnet_of_table};
 use super::routes::winning_route;
-use super::whose::is_claimed;
-use super::{is_private, network_of_address};
+use super::is_private;
+use super::whose::{is_claimed, key_of_address};
 use crate::facts::network::Way;
 use crate::facts::{Evidence, Facts, Known};
 
@@ -43,9 +43,9 @@ fn of_an_interface_there(facts: &Facts, home: &Home<'_>, node: IpAddr, address: 
         let own: Vec<_> = t.value.routes.iter().filter(|r| r.is_own_network()).collect();
         own.iter().any(|r| r.prefix.contains(&address)) && !own.iter().any(|r| r.prefix.contains(&node))
     };
-    let network = network_of_address(facts, home.network.as_deref(), address).map(|(n, _)| n);
-    let interface = facts.networks.interfaces.iter().find(|i| i.addresses.iter().any(|(a, _)| *a == address) && i.network.as_ref() == network.map(|n| &n.key));
-    let covers = |s: &&crate::facts::network::Subnet| network.is_some_and(|n| n.key == s.network) && s.covers(address).is_some();
+    let network = key_of_address(facts, home.network.as_deref(), address);
+    let interface = facts.networks.interfaces.iter().find(|i| network.is_some() && i.network.as_deref() == network && i.addresses.iter().any(|(a, _)| *a == address));
+    let covers = |s: &&crate::facts::network::Subnet| network == Some(s.network.as_str()) && s.covers(address).is_some();
     let subnet = interface.and_then(|i| i.subnet.clone()).or_else(|| facts.networks.subnets.iter().find(covers).map(|s| s.key.clone()));
     // Other subnets of that network have routes of their own, and networks of strangers use the same ranges.
     let of_another = |t: &crate::facts::Of<crate::facts::EffectiveTable>| match (subnet_of_table(facts, t), &subnet) {
@@ -59,11 +59,9 @@ fn of_an_interface_there(facts: &Facts, home: &Home<'_>, node: IpAddr, address: 
     if tables.iter().any(|t| !t.value.whole || way(t) != way(table)) {
         return Known::NotCollected("return-routes");
     }
-    // Only a table of the registry's own subnet proves what that subnet does; where nothing tells of subnets there, one without a
-    // route of somebody's own is the whole network's.
-    let set_by_hand = || table.value.routes.iter().any(|r| r.origin.eq_ignore_ascii_case("User"));
+    // Only a table of the registry's own subnet proves what that subnet does.
     let of_subnet = subnet_of_table(facts, table);
-    let guessed = table.value.doubted || of_subnet != subnet || of_subnet.is_none() && set_by_hand();
+    let guessed = table.value.doubted || of_subnet.is_none() || of_subnet != subnet;
     match winning_route(&table.value.routes, node) {
         Some(row) => {
             let lost = row.next_hop_type.eq_ignore_ascii_case("None") || (is_private(node) && row.next_hop_type.eq_ignore_ascii_case("Internet"));

@@ -22,14 +22,15 @@ pub(super) fn key_of_address<'f>(facts: &'f Facts, own: Option<&str>, address: I
     }
     let keys: BTreeSet<&str> = facts.networks.networks.iter().filter(|n| range_of(n, address).is_some()).map(|n| n.key.as_str()).collect();
     let key = choose(facts, own, &keys)?;
-    // Without a peering or tunnel to it, a network that uses the range as well is a stranger's.
-    let told = own.is_some_and(|own| facts.networks.peerings_told.contains_key(own));
+    // Without a peering or tunnel to it, a network that uses the range as well is a stranger's. Either side may tell its peerings.
+    let told = |key: &str| facts.networks.peerings_told.contains_key(key);
     let joined = || own == Some(key) || own.is_some_and(|own| reach(facts, own).contains(key));
-    (!told || joined()).then_some(key)
+    let strange = own.is_some_and(told) || told(key) && reach(facts, key).is_empty();
+    (!strange || joined()).then_some(key)
 }
 
 /// Whether a network uses the address's range, though nothing says that the address is meant to lie there.
-pub(super) fn is_claimed(facts: &Facts, address: IpAddr) -> bool {
+pub fn is_claimed(facts: &Facts, address: IpAddr) -> bool {
     facts.networks.networks.iter().any(|n| range_of(n, address).is_some())
 }
 

@@ -20,6 +20,8 @@ pub fn of_address(a: &Asked<'_>) -> K {
     };
     match network::network_of_address(a.facts, path.home.network.as_deref(), path.address) {
         Some((network, source)) => Known::Seen(Value::Text(network.name.clone()), Evidence::of(source)),
+        // Which of the networks that use the range is meant, an interface with the address would tell.
+        None if network::is_claimed(a.facts, path.address) => Known::NotCollected("nic"),
         None => match a.facts.networks.networks.first() {
             Some(network) => Known::Absent(Evidence::of(&network.source)),
             None => Known::NotCollected("vnet"),
