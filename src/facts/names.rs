@@ -25,6 +25,9 @@ pub struct Names {
     pub servers: Vec<super::Of<DnsServer>>,
 }
 
+/// Stands for the subscription in an id that a table for people leaves open.
+pub const UNTOLD_SUBSCRIPTION: &str = "/subscriptions/?";
+
 /// A private zone. Zones of one name may exist several times; the id tells them apart.
 #[derive(Debug, Clone)]
 pub struct Zone {

@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use super::home::{Home, subnet_of_table};
-use super::routes::winning_route;
 use super::is_private;
+use super::routes::winning_route;
 use super::whose::{is_claimed, key_of_address};
 use crate::facts::network::Way;
 use crate::facts::{Evidence, Facts, Known};
@@ -44,7 +44,8 @@ fn of_an_interface_there(facts: &Facts, home: &Home<'_>, node: IpAddr, address: 
         own.iter().any(|r| r.prefix.contains(&address)) && !own.iter().any(|r| r.prefix.contains(&node))
     };
     let network = key_of_address(facts, home.network.as_deref(), address);
-    let interface = facts.networks.interfaces.iter().find(|i| network.is_some() && i.network.as_deref() == network && i.addresses.iter().any(|(a, _)| *a == address));
+    let interface =
+        facts.networks.interfaces.iter().find(|i| network.is_some() && i.network.as_deref() == network && i.addresses.iter().any(|(a, _)| *a == address));
     let covers = |s: &&crate::facts::network::Subnet| network == Some(s.network.as_str()) && s.covers(address).is_some();
     let subnet = interface.and_then(|i| i.subnet.clone()).or_else(|| facts.networks.subnets.iter().find(covers).map(|s| s.key.clone()));
     // Other subnets of that network have routes of their own, and networks of strangers use the same ranges.

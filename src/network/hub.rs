@@ -159,7 +159,7 @@ impl<'f> Hub<'f> {
         }
         let learned = facts.networks.gateway_routes.iter().filter(|r| r.way == Way::Learned).find(|r| r.prefix.contains(&address));
         if let Some(route) = learned {
-            return Known::Seen(true, Evidence::of(&route.source).guessed(!alone));
+            return Known::Seen(true, Evidence::of(&route.source).guessed(!alone || route.of_circuit));
         }
         if let Some(source) = self.seen_from_its_network(facts, address) {
             return Known::Seen(true, Evidence::of(source));

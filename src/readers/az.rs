@@ -16,6 +16,7 @@ mod identity;
 mod interfaces;
 mod json;
 mod kind;
+mod link_table;
 mod names;
 mod places;
 mod registry;
@@ -114,12 +115,14 @@ fn objects(file: &mut File<'_>, dump: &Dump<'_, '_>) -> bool {
 type TableReader = fn(&mut File<'_>, &[&Value<'_>], bool);
 
 /// Kinds of which a dump is one table.
-const TABLES: [(Kind, TableReader); 5] = [
+const TABLES: [(Kind, TableReader); 7] = [
     (Kind::EffectiveRoute, routes::effective),
     (Kind::Route, routes::listed),
     (Kind::EffectiveSecurityGroup, security::effective),
     (Kind::SecurityRule, security::listed),
     (Kind::GatewayRoute, gateways::routes),
+    (Kind::CircuitRoute, gateways::circuit),
+    (Kind::NextHop, routes::next_hop),
 ];
 
 /// One object, by the reader of its kind; false where no reader knows the kind.

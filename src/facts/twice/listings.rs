@@ -4,12 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bundle::{FileId, Source};
 use crate::facts::Facts;
-use crate::facts::names::Listed;
+use crate::facts::names::{Listed, Names, UNTOLD_SUBSCRIPTION};
 
 pub(super) fn settle(facts: &mut Facts) {
+    complete(&mut facts.names);
     peerings(facts);
     links(facts);
     records(facts);
+}
+
+/// Ids of zones that a table for people leaves open become those of the only zone of that name in that group.
+fn complete(names: &mut Names) {
+    let open: BTreeSet<String> = names.zones.iter().map(|z| z.id.clone()).filter(|id| id.starts_with(UNTOLD_SUBSCRIPTION)).collect();
+    for short in open {
+        let rest = short.strip_prefix(UNTOLD_SUBSCRIPTION).unwrap_or_default();
+        let whole: BTreeSet<&String> = names.zones.iter().map(|z| &z.id).filter(|id| **id != short && id.ends_with(rest)).collect();
+        let Some(id) = whole.first().filter(|_| whole.len() == 1).map(|id| (*id).clone()) else { continue };
+        names.zones.iter_mut().filter(|z| z.id == short).for_each(|z| z.id.clone_from(&id));
+        names.links.iter_mut().filter(|l| l.zone == short).for_each(|l| l.zone.clone_from(&id));
+        names.listings.iter_mut().filter(|l| l.zone == short).for_each(|l| l.zone.clone_from(&id));
+    }
 }
 
 /// Networks of which several files list the peerings, and differ.

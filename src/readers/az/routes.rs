@@ -62,6 +62,31 @@ pub(super) fn keep(file: &mut File<'_>, routes: Vec<EffectiveRoute>, whole: bool
     file.facts.effective_routes.push(Of { owner: Owner::Unknown, value: table, source });
 }
 
+/// Where Azure says that a packet of one machine to one address would go: the command alone tells from where and to where.
+pub(super) fn next_hop(file: &mut File<'_>, answers: &[&Value<'_>], _whole: bool) {
+    let Some(command) = file.command.clone().filter(|c| c.contains("show-next-hop")) else {
+        return file.unread("a next hop, and nothing that tells of which packet");
+    };
+    let word = |names: &[&str]| {
+        let mut words = command.split_whitespace();
+        words.by_ref().find(|w| names.contains(w))?;
+        words.next().and_then(|w| range(w.trim_matches(['"', '\''])))
+    };
+    let (Some(from), Some(to), [answer]) = (word(&["--source-ip"]), word(&["--dest-ip"]), answers) else { return };
+    let kind = match answer.text("nextHopType").unwrap_or("") {
+        "VirtualNetwork" => "VnetLocal",
+        "VirtualNetworkPeering" => "VNetPeering",
+        other => other,
+    };
+    let hop = answer.text("nextHopIpAddress").map(str::to_owned);
+    let line = answer.line_of("nextHopType");
+    let origin = if answer.text("routeTableId").is_some_and(|id| id.starts_with("/subscriptions/")) { "User" } else { "Default" };
+    // The sender's own address lies in its own network, which is how a table is known to be a node's.
+    let own = row(from, "VnetLocal", None, "Default", "Active", |says| file.source(line, says));
+    let rows = vec![row(to, kind, hop, origin, "Active", |says| file.source(line, says)), own];
+    keep(file, rows, false, Known::NotCollected("route-table"));
+}
+
 /// The interface that a command names.
 pub(super) fn interface_of(command: &str) -> Option<String> {
     if !command.contains("effective") && !command.contains("Effective") {
