@@ -240,7 +240,7 @@ fn a_trace_follows_a_request_to_the_proxy() {
         "nodes/node-1/etc/systemd/system/containerd.service.d/http-proxy.conf",
         "[Service]\nEnvironment=\"HTTPS_PROXY=http://10.9.0.7:3128\"\nEnvironment=\"NO_PROXY=registry.corp.example\"\n",
     );
-    let ask = |to: &str| support::underpod(&["trace", bundle.path().to_str().unwrap(), "--node", "node-1", "--to", to, "--format", "json"]).json();
+    let ask = |to: &str| underpod(&["trace", bundle.path().to_str().unwrap(), "--node", "node-1", "--to", to, "--format", "json"]).json();
     let at = |trace: &serde_json::Value, step: &str| trace["steps"].as_array().unwrap().iter().find(|s| s["at"] == step).cloned().unwrap_or_default();
     let carried = ask("data.corp.example");
     assert_eq!((carried["outcome"].as_str(), at(&carried, "proxy")["outcome"].as_str()), (Some("unknown"), Some("unknown")));

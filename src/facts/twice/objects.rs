@@ -227,10 +227,15 @@ fn said(rule: &SecurityRule) -> String {
     format!("{} {:?} {:?} {} {:?} {from:?} {to:?}", rule.priority, rule.direction, rule.access, rule.tcp, rule.ports)
 }
 
+/// A value that a registry may tell.
+type Part<T> = fn(&mut Registry) -> &mut Option<Said<T>>;
+/// A list that it may tell.
+type Entries = Option<Vec<Said<String>>>;
+
 /// A registry is told in parts; where two parts contradict, neither counts.
 fn registries(all: &mut [Registry]) {
     let same = |one: &Registry, other: &Registry| one.id.is_some() && one.id == other.id || one.name == other.name;
-    let flags: [fn(&mut Registry) -> &mut Option<Said<bool>>; 5] =
+    let flags: [Part<bool>; 5] =
         [|r| &mut r.public_access, |r| &mut r.default_allows, |r| &mut r.by_repository, |r| &mut r.anonymous_pull, |r| &mut r.dedicated_data];
     for at in 0..all.len() {
         for other in at + 1..all.len() {
@@ -246,8 +251,8 @@ fn registries(all: &mut [Registry]) {
                     *flag(two) = None;
                 }
             }
-            let set = |list: &Option<Vec<Said<String>>>| list.as_ref().map(|list| list.iter().map(|(entry, _)| entry.clone()).collect::<BTreeSet<_>>());
-            let lists: [fn(&mut Registry) -> &mut Option<Vec<Said<String>>>; 2] = [|r| &mut r.allowed, |r| &mut r.allowed_subnets];
+            let set = |list: &Entries| list.as_ref().map(|list| list.iter().map(|(entry, _)| entry.clone()).collect::<BTreeSet<_>>());
+            let lists: [fn(&mut Registry) -> &mut Entries; 2] = [|r| &mut r.allowed, |r| &mut r.allowed_subnets];
             for list in lists {
                 if matches!((set(list(one)), set(list(two))), (Some(a), Some(b)) if a != b) {
                     *list(one) = None;

@@ -79,12 +79,13 @@ pub(super) fn proxy(facts: &Facts, ask: &Ask<'_>) -> Carrier {
     };
     let way = format!("NO_PROXY does not cover {target}: the runtime asks the proxy {proxy} for it");
     let rows = || facts.egress.log.iter().filter(|r| r.by_proxy && r.host.as_deref() == Some(target.as_str()) && r.port.is_none_or(|p| p == ask.port));
-    let step = match (rows().rfind(|r| !r.allowed), rows().last()) {
-        (Some(refused), _) => Step::failed("proxy", End::Refused, format!("{way}, and it refuses"), Evidence::of(&refused.source)),
-        (None, Some(passed)) => {
-            Step::passed("proxy", format!("{way}, and it lets it through; what follows is the way to the proxy"), Evidence::of(&passed.source))
+    // The newest row tells what the proxy does now.
+    let step = match rows().next_back() {
+        Some(row) if row.allowed => {
+            Step::passed("proxy", format!("{way}, and it lets it through; what follows is the way to the proxy"), Evidence::of(&row.source))
         }
-        (None, None) => Step { evidence, says: format!("{way}; what it does with it, its log tells"), ..Step::unknown("proxy", "proxy-log") },
+        Some(row) => Step::failed("proxy", End::Refused, format!("{way}, and it refuses"), Evidence::of(&row.source)),
+        None => Step { evidence, says: format!("{way}; what it does with it, its log tells"), ..Step::unknown("proxy", "proxy-log") },
     };
     Carrier::Proxy { host: host.trim_matches(['[', ']']).to_owned(), port, step }
 }
