@@ -20,7 +20,11 @@ pub mod probes;
 pub mod registry;
 mod seal;
 pub mod time;
+<<<<<<< HEAD
 mod two_clocks;
+=======
+mod twice;
+>>>>>>> net
 
 use jiff::Timestamp;
 
@@ -173,6 +177,8 @@ pub struct About {
     pub top: String,
     /// Path of each file.
     pub files: Vec<String>,
+    /// When files were written, where an archive tells it.
+    pub written: std::collections::BTreeMap<crate::bundle::FileId, Timestamp>,
     /// What was not read, and why.
     pub unread: Vec<Unread>,
     /// How a tool hid names and addresses, and what that costs.

@@ -15,9 +15,10 @@ mod path;
 mod routes;
 mod security;
 mod trace;
+mod whose;
 
 pub use address::{is_private, is_public};
-pub use home::{Home, home, network_of_address, tables};
+pub use home::{Home, home, tables};
 pub use hub::{Hub, Link};
 pub use kernel::{Decided, on_node};
 pub use lookups::own_lookups;
@@ -25,3 +26,4 @@ pub use path::Path;
 pub use routes::{route_for, winning_route};
 pub use security::{Judged, RuleSeen};
 pub use trace::{Ask, At, End, Passage, Step, Trace, trace};
+pub use whose::{is_claimed, network_of_address};

@@ -121,6 +121,9 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     let Entry { id, path, body, modified } = entry;
     let mut head = Vec::with_capacity(4096);
     let outcome = body.take(HEAD as u64).read_to_end(&mut head);
+    if let Some(modified) = modified {
+        facts.about.written.insert(id, modified);
+    }
     let mut file = File { id, path, facts, fixed_line: None, command: None, written: modified };
     if head.iter().all(u8::is_ascii_whitespace) && head.len() < HEAD {
         hollow::empty(&mut file);

@@ -21,4 +21,5 @@ mod storeys;
 mod support;
 mod told_otherwise;
 mod traps;
+mod twice;
 mod wrappers;

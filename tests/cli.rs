@@ -231,3 +231,21 @@ fn a_trace_needs_a_node_that_is_there_and_an_address() {
         assert!(run.err.contains(complaint), "{}", run.err);
     }
 }
+
+#[test]
+fn a_trace_follows_a_request_to_the_proxy() {
+    let bundle = Scratch::new("proxied");
+    bundle.write("nodes.json", r#"{"kind": "NodeList", "items": [{"kind": "Node", "metadata": {"name": "node-1"}, "status": {"nodeInfo": {"containerRuntimeVersion": "containerd://1.7.0"}}}]}"#);
+    bundle.write(
+        "nodes/node-1/etc/systemd/system/containerd.service.d/http-proxy.conf",
+        "[Service]\nEnvironment=\"HTTPS_PROXY=http://10.9.0.7:3128\"\nEnvironment=\"NO_PROXY=registry.corp.example\"\n",
+    );
+    let ask = |to: &str| underpod(&["trace", bundle.path().to_str().unwrap(), "--node", "node-1", "--to", to, "--format", "json"]).json();
+    let at = |trace: &serde_json::Value, step: &str| trace["steps"].as_array().unwrap().iter().find(|s| s["at"] == step).cloned().unwrap_or_default();
+    let carried = ask("data.corp.example");
+    assert_eq!((carried["outcome"].as_str(), at(&carried, "proxy")["outcome"].as_str()), (Some("unknown"), Some("unknown")));
+    assert!(carried["missing"].as_array().unwrap().iter().any(|m| m["artefact"] == "proxy-log"));
+    let direct = ask("registry.corp.example");
+    let dig = direct["missing"].as_array().unwrap().iter().find(|m| m["artefact"] == "dig-output").cloned().unwrap_or_default();
+    assert!(dig["run"].as_str().unwrap().contains("registry.corp.example"), "{dig}");
+}

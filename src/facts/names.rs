@@ -15,6 +15,8 @@ pub struct Names {
     pub records: Vec<ZoneRecord>,
     /// What was listed whole, so that a thing that is not in it is not there.
     pub listings: Vec<ZoneListing>,
+    /// Zones of which two dumps contradict each other in their links or records.
+    pub doubted: std::collections::BTreeSet<(String, Listed)>,
     /// Suffixes that a forwarding service of the cloud sends to other servers.
     pub forwarded: Vec<Forward>,
     /// Addresses at which the cloud's own resolver of a network takes questions from elsewhere.
@@ -22,6 +24,9 @@ pub struct Names {
     /// How DNS servers and caches are set up, one a file.
     pub servers: Vec<super::Of<DnsServer>>,
 }
+
+/// Stands for the subscription in an id that a table for people leaves open.
+pub const UNTOLD_SUBSCRIPTION: &str = "/subscriptions/?";
 
 /// A private zone. Zones of one name may exist several times; the id tells them apart.
 #[derive(Debug, Clone)]

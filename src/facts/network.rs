@@ -29,6 +29,8 @@ pub struct Networks {
     pub peerings: Vec<Peering>,
     /// Networks of which all peerings are told, and the line that vouches for it.
     pub peerings_told: BTreeMap<String, Source>,
+    /// Each list of all peerings of a network: several of one network may differ.
+    pub peering_listings: Vec<(String, Source)>,
     /// Route tables of subnets.
     pub route_tables: Vec<RouteTable>,
     /// Security groups as they are set.

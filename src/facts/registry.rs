@@ -51,6 +51,8 @@ pub struct Registry {
     pub default_allows: Option<Said<bool>>,
     /// Addresses and ranges that are let in; none where the rules were not told.
     pub allowed: Option<Vec<Said<String>>>,
+    /// Subnets that are let in through a service endpoint; none where the rules were not told.
+    pub allowed_subnets: Option<Vec<Said<String>>>,
     /// Its private endpoint connections: endpoint, state; none where they were not told.
     pub connections: Option<Vec<Connection>>,
     /// Whether roles count by repository (ABAC), where the roles of old count for nothing.

@@ -38,9 +38,11 @@ impl Facts {
         self.tell_clusters_apart(&clusters, &files);
         let clusters: Vec<Cluster> = clusters.into_iter().map(|c| Cluster { folder: format!("{top}{}", c.folder), ..c }).collect();
         self.drop_second_copies();
+        self.settle_twice_told(&path);
         self.fill_namespaces();
         self.join_pods_to_nodes();
         self.join_files(&clusters, &path);
+        self.settle_twice_told_interfaces(&path);
         self.about.files = files;
         self.join_environments();
         self.tell_clocks_apart();

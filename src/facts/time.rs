@@ -151,6 +151,34 @@ pub fn of_folder(name: &str, newest: Timestamp) -> Option<Timestamp> {
     (after >= SignedDuration::ZERO && after < SignedDuration::from_mins(30)).then_some(at)
 }
 
+/// The last time that a path names, and whether it has a clock: `az-2026-11-28/vnet.json`, `2026-11-28T10_17_45`,
+/// `20261128-1017`. Its zone is unknown: it only sorts files of one collector.
+pub fn of_path(path: &str) -> Option<(Timestamp, bool)> {
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty();
+    let read = |at: usize| {
+        if path.get(..at)?.ends_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let rest = path.get(at..)?;
+        let mark = rest.get(4..5)?;
+        let (date, behind) = match (mark, rest.get(..10), rest.get(..8)) {
+            ("-" | "_" | ".", Some(ten), _) => (ten.replace(['_', '.'], "-"), rest.get(10..)?),
+            (_, _, Some(eight)) if digits(eight) => (format!("{}-{}-{}", eight.get(..4)?, eight.get(4..6)?, eight.get(6..)?), rest.get(8..)?),
+            _ => return None,
+        };
+        let clock: String =
+            behind.strip_prefix(['T', 't', '_', '-', ' ']).unwrap_or("").chars().take_while(|c| c.is_ascii_digit() || "_-:".contains(*c)).collect();
+        let clock: String = clock.chars().filter(char::is_ascii_digit).collect();
+        let of_day = match clock.len() {
+            4 => format!("{}:{}:00", clock.get(..2)?, clock.get(2..)?),
+            6 => format!("{}:{}:{}", clock.get(..2)?, clock.get(2..4)?, clock.get(4..)?),
+            _ => "00:00:00".to_owned(),
+        };
+        Some((stamp(&format!("{date}T{of_day}Z"))?, matches!(clock.len(), 4 | 6)))
+    };
+    path.match_indices("20").filter_map(|(at, _)| read(at)).last()
+}
+
 /// The number of a month from its English abbreviation.
 pub fn month(name: &str) -> Option<i8> {
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -192,6 +220,15 @@ mod tests {
         assert_eq!(of_folder("support-bundle-2026-11-28T11_17_45/", newest), None);
         assert_eq!(of_folder("host-2026-11-28_10_17_45", newest), stamp("2026-11-28T10:17:45Z"));
         assert_eq!(of_folder("20", newest), None);
+    }
+
+    #[test]
+    fn paths_name_times() {
+        let clock = |text: &str| stamp(text).map(|at| (at, true));
+        assert_eq!(of_path("az/2026-11-28T10_17_45/vnet.json"), clock("2026-11-28T10:17:45Z"));
+        assert_eq!(of_path("az-20261128-1017/vnet.json"), clock("2026-11-28T10:17:00Z"));
+        assert_eq!(of_path("2026-11-28/az/vnet.json"), stamp("2026-11-28T00:00:00Z").map(|at| (at, false)));
+        assert_eq!(of_path("aks-np1-26021144-vmss000000/10.20.0.4.txt"), None);
     }
 
     #[test]

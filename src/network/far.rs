@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use super::home::{Home, subnet_of_table};
 use super::is_private;
 use super::routes::winning_route;
+use super::whose::{is_claimed, key_of_address};
 use crate::facts::network::Way;
 use crate::facts::{Evidence, Facts, Known};
 
@@ -15,38 +16,53 @@ pub(super) type Return = Known<bool>;
 /// own gateway is told of this side, and what this side's gateway announces.
 pub(super) fn way_back(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Return {
     let Some(node) = home.addresses.iter().copied().find(|a| a.is_ipv4() == address.is_ipv4()) else { return Known::NotCollected("return-routes") };
-    let from_interface = of_an_interface_there(facts, node, address);
+    let from_interface = of_an_interface_there(facts, home, node, address);
     let told = told_there(facts, home, node);
     match (&from_interface, &told) {
         // Both say it: each line is evidence.
         (Known::Seen(false, one), Known::Seen(false, other)) => {
             let mut evidence = one.clone();
+            // Two that agree need not both be certain.
+            evidence.guessed &= other.guessed;
             evidence.sources.extend(other.sources.iter().cloned());
             Known::Seen(false, evidence)
         }
         (Known::Seen(_, _), _) => from_interface,
         (_, Known::Seen(false, _)) => told,
         _ => match announced(facts, node) {
-            Known::Seen(false, evidence) => Known::Seen(false, evidence),
+            // The far side may have a route that nobody announces to it.
+            Known::Seen(false, evidence) => Known::Seen(false, evidence.guessed(true)),
             _ => told,
         },
     }
 }
 
 /// An interface in the network that holds the address shows where that network sends the answers.
-fn of_an_interface_there(facts: &Facts, node: IpAddr, address: IpAddr) -> Return {
+fn of_an_interface_there(facts: &Facts, home: &Home<'_>, node: IpAddr, address: IpAddr) -> Return {
     let there = |t: &&crate::facts::Of<crate::facts::EffectiveTable>| {
         let own: Vec<_> = t.value.routes.iter().filter(|r| r.is_own_network()).collect();
         own.iter().any(|r| r.prefix.contains(&address)) && !own.iter().any(|r| r.prefix.contains(&node))
     };
-    // Other subnets of that network have routes of their own.
-    let mut covering = facts.networks.subnets.iter().filter(|s| s.covers(address).is_some());
-    let subnet = covering.next().filter(|_| covering.next().is_none());
-    let elsewhere = |t: &crate::facts::Of<crate::facts::EffectiveTable>| subnet_of_table(facts, t).is_some_and(|s| subnet.is_some_and(|own| own.key != s));
-    let Some(table) = facts.effective_routes.iter().filter(|t| !elsewhere(t)).find(there) else { return Known::NotCollected("return-routes") };
-    if !table.value.whole {
+    let network = key_of_address(facts, home.network.as_deref(), address);
+    let interface =
+        facts.networks.interfaces.iter().find(|i| network.is_some() && i.network.as_deref() == network && i.addresses.iter().any(|(a, _)| *a == address));
+    let covers = |s: &&crate::facts::network::Subnet| network == Some(s.network.as_str()) && s.covers(address).is_some();
+    let subnet = interface.and_then(|i| i.subnet.clone()).or_else(|| facts.networks.subnets.iter().find(covers).map(|s| s.key.clone()));
+    // Other subnets of that network have routes of their own, and networks of strangers use the same ranges.
+    let of_another = |t: &crate::facts::Of<crate::facts::EffectiveTable>| match (subnet_of_table(facts, t), &subnet) {
+        (Some(its), Some(own)) => its != *own,
+        (Some(its), None) => facts.networks.subnet(&its).is_some_and(|s| s.covers(address).is_none() || network.is_none()),
+        (None, _) => network.is_none() && is_claimed(facts, address),
+    };
+    let tables: Vec<_> = facts.effective_routes.iter().filter(there).filter(|t| !of_another(t)).collect();
+    let Some(table) = tables.first() else { return Known::NotCollected("return-routes") };
+    let way = |t: &crate::facts::Of<crate::facts::EffectiveTable>| winning_route(&t.value.routes, node).map(|r| (r.next_hop_type.clone(), r.next_hop.clone()));
+    if tables.iter().any(|t| !t.value.whole || way(t) != way(table)) {
         return Known::NotCollected("return-routes");
     }
+    // Only a table of the registry's own subnet proves what that subnet does.
+    let of_subnet = subnet_of_table(facts, table);
+    let guessed = table.value.doubted || of_subnet.is_none() || of_subnet != subnet;
     match winning_route(&table.value.routes, node) {
         Some(row) => {
             let lost = row.next_hop_type.eq_ignore_ascii_case("None") || (is_private(node) && row.next_hop_type.eq_ignore_ascii_case("Internet"));
@@ -55,9 +71,9 @@ fn of_an_interface_there(facts: &Facts, node: IpAddr, address: IpAddr) -> Return
                 // The nearest that it does know shows what is missing.
                 evidence.sources.extend(table.value.routes.iter().filter(|r| r.active && near(r.prefix, node)).map(|r| r.source.clone()));
             }
-            Known::Seen(!lost, evidence)
+            Known::Seen(!lost, evidence.guessed(guessed))
         }
-        None => Known::Seen(false, Evidence::of(&table.source)),
+        None => Known::Seen(false, Evidence::of(&table.source).guessed(guessed)),
     }
 }
 
@@ -86,7 +102,10 @@ fn told_there(facts: &Facts, home: &Home<'_>, node: IpAddr) -> Return {
         None if learns => Known::NotCollected("return-routes"),
         None => {
             let sources = of_us.iter().flat_map(|l| &l.prefixes).filter(|(p, _)| ours(p)).map(|(_, s)| s.clone()).collect();
-            Known::Seen(false, Evidence { sources, guessed: false })
+            // Only a connection that is known to use what was told by hand, and nothing else, makes it all that the far side knows.
+            let by_hand = |t: &&crate::facts::network::Tunnel| of_us.iter().any(|l| Some(&l.key) == t.far_end.as_ref()) && t.learns.seen() == Some(&false);
+            let proven = facts.networks.tunnels.iter().any(|t| by_hand(&t));
+            Known::Seen(false, Evidence { sources, guessed: !proven })
         }
     }
 }

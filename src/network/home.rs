@@ -119,13 +119,6 @@ fn by_pool<'f>(facts: &'f Facts, node: &str, home: &mut Home<'f>) {
     home.sources = vec![source];
 }
 
-/// The network in which an address lies, of those that were collected; nothing where several claim it.
-pub fn network_of_address(facts: &Facts, address: IpAddr) -> Option<(&Network, &Source)> {
-    let mut found = facts.networks.networks.iter().filter_map(|n| Some((n, &n.prefixes.iter().find(|(p, _)| p.contains(&address))?.1)));
-    let first = found.next()?;
-    found.all(|(n, _)| n.key == first.0.key).then_some(first)
-}
-
 /// The tables of effective routes that are the node's, or of an interface in its subnet, each with whether that is a guess.
 pub fn tables<'f>(facts: &'f Facts, node: Option<&str>, home: &Home<'f>) -> Vec<(&'f Of<EffectiveTable>, bool)> {
     let Some(node) = node else { return Facts::of_node(&facts.effective_routes, None).collect() };
@@ -216,7 +209,7 @@ pub(super) fn place_named(facts: &Facts, interface: Option<&str>, file: &str) ->
     meant.iter().filter(|(l, _)| l == length).all(|(_, k)| k == key).then(|| (*key).clone())
 }
 
-fn names_it(file: &str, name: &str) -> bool {
+pub(super) fn names_it(file: &str, name: &str) -> bool {
     name.len() > 2
         && file.match_indices(name).any(|(at, _)| {
             let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());

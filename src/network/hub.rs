@@ -42,6 +42,11 @@ impl Link<'_> {
         }
     }
 
+    /// Whether a side bars the packets of the other, whatever its state.
+    pub fn is_barred(&self) -> bool {
+        [self.near, self.far].into_iter().flatten().any(|side| side.allows_access.seen() == Some(&false))
+    }
+
     /// Whether it carries an address that lies in the other network.
     pub fn carries(&self, address: IpAddr) -> Known<bool> {
         let Some(near) = self.near else { return Known::NotCollected("vnet-peerings") };
@@ -114,7 +119,7 @@ pub(super) fn hubs<'f>(facts: &'f Facts, home: &Home<'f>) -> Vec<Hub<'f>> {
 }
 
 /// The key as the facts hold it, which lives as long as they do.
-fn known_key<'f>(facts: &'f Facts, key: &str) -> Option<&'f str> {
+pub(super) fn known_key<'f>(facts: &'f Facts, key: &str) -> Option<&'f str> {
     let n = &facts.networks;
     let sides = n.peerings.iter().flat_map(|p| [p.network.as_str(), p.remote.as_str()]);
     let all = n.networks.iter().map(|n| n.key.as_str()).chain(sides).chain(n.gateways.iter().filter_map(|g| g.network.as_deref()));
@@ -154,7 +159,7 @@ impl<'f> Hub<'f> {
         }
         let learned = facts.networks.gateway_routes.iter().filter(|r| r.way == Way::Learned).find(|r| r.prefix.contains(&address));
         if let Some(route) = learned {
-            return Known::Seen(true, Evidence::of(&route.source).guessed(!alone));
+            return Known::Seen(true, Evidence::of(&route.source).guessed(!alone || route.of_circuit));
         }
         if let Some(source) = self.seen_from_its_network(facts, address) {
             return Known::Seen(true, Evidence::of(source));

@@ -265,6 +265,8 @@ fn vouch(view: &mut View<'_>, names: &Names) {
     let by_zone = Evidence::of(&view.zone.source);
 
     let links = u64::try_from(view.links.len()).unwrap_or(u64::MAX);
+    let doubted = |of: Listed| names.doubted.contains(&(view.zone.id.clone(), of));
+    let (links_doubted, records_doubted) = (doubted(Listed::Links), doubted(Listed::Records));
     view.all_links = match (counted(view.zone.links, links), listing(Listed::Links)) {
         (Some(false), _) | (None, None) => None,
         (_, Some(list)) => Some(Evidence::of(&list.source)),
@@ -280,4 +282,7 @@ fn vouch(view: &mut View<'_>, names: &Names) {
         // Addresses alone, and nothing that says how many other records there are.
         (None, None) => types.max_by_key(|l| l.count).map(|l| Evidence::of(&l.source).guessed(true)),
     };
+    // Two dumps that contradict each other vouch for nothing.
+    view.all_links = view.all_links.take().filter(|_| !links_doubted);
+    view.all_records = view.all_records.take().filter(|_| !records_doubted);
 }

@@ -2,9 +2,10 @@
 
 use std::net::IpAddr;
 
-use super::hub::{Hub, Link, hubs, link, tunnel_is_connected};
+use super::hub::{Hub, Link, hubs, known_key, link, tunnel_is_connected};
 use super::security::{Judged, Packet, inbound, outbound};
-use super::{Home, far, home, network_of_address, route_for};
+use super::whose::{is_claimed, key_of_address};
+use super::{Home, far, home, network_of_address, route_for, tables, winning_route};
 use crate::facts::network::{Network, Peering};
 use crate::facts::{EffectiveRoute, Evidence, Facts, Known};
 
@@ -54,10 +55,14 @@ impl<'f> Path<'f> {
         inbound(self.facts, &self.home, self.packet(port))
     }
 
-    /// The network that holds the address, where that is another than the node's.
-    pub fn other_network(&self) -> Option<&'f Network> {
-        let there = network_of_address(self.facts, self.address)?.0;
-        (self.home.network.as_ref()? != &there.key).then_some(there)
+    /// Whether the address lies in another network than the node's.
+    pub fn leads_to_another_network(&self) -> bool {
+        self.two_networks().is_some()
+    }
+
+    /// The network in which an address lies, as the node reaches it.
+    fn network_of(&self, address: IpAddr) -> Option<&'f Network> {
+        network_of_address(self.facts, self.home.network.as_deref(), address).map(|(network, _)| network)
     }
 
     /// The node's own network, as it was collected.
@@ -65,24 +70,35 @@ impl<'f> Path<'f> {
         self.home.network_of(self.facts)
     }
 
+    /// The keys of the node's network and of another in which the address lies.
+    fn two_networks(&self) -> Option<(&'f str, &'f str)> {
+        let own = self.home.network.as_deref()?;
+        let there = key_of_address(self.facts, Some(own), self.address).filter(|key| *key != own)?;
+        Some((known_key(self.facts, own)?, there))
+    }
+
     /// The peering between the two networks.
     fn direct(&self) -> Option<Link<'f>> {
-        let (near, there) = (self.own_network()?, self.other_network()?);
-        let link = link(self.facts, &near.key, &there.key);
+        let (near, there) = self.two_networks()?;
+        let link = link(self.facts, near, there);
         (link.near.is_some() || link.far.is_some()).then_some(link)
     }
 
     /// Whether a peering connects the two networks.
     pub fn is_peered(&self) -> Known<bool> {
-        let (Some(near), Some(there)) = (self.own_network(), self.other_network()) else {
-            return Known::NotCollected(if self.facts.networks.networks.is_empty() { "vnet-peerings" } else { "vnet" });
+        let Some((near, there)) = self.two_networks() else {
+            return Known::NotCollected(match self.facts.networks.networks.as_slice() {
+                [] => "vnet-peerings",
+                _ if self.own_network().is_some() && is_claimed(self.facts, self.address) => "nic",
+                _ => "vnet",
+            });
         };
         if let Some(side) = self.direct().and_then(|l| l.near.or(l.far)) {
             return Known::Seen(true, Evidence::of(&side.source));
         }
         // It takes both sides: one that has none says enough.
         let told = &self.facts.networks.peerings_told;
-        match told.get(&near.key).or_else(|| told.get(&there.key)) {
+        match told.get(near).or_else(|| told.get(there)) {
             Some(source) => Known::Seen(false, Evidence::of(source)),
             None => Known::NotCollected("vnet-peerings"),
         }
@@ -92,7 +108,7 @@ impl<'f> Path<'f> {
     /// gateway could lead there.
     pub fn links(&self) -> (Vec<Link<'f>>, bool) {
         let in_own = self.own_network().is_some_and(|n| n.prefixes.iter().any(|(p, _)| p.contains(&self.address)));
-        if in_own || self.other_network().is_some() {
+        if in_own || self.two_networks().is_some() {
             return (self.direct().into_iter().collect(), true);
         }
         let (hubs, sure) = self.hubs();
@@ -110,7 +126,25 @@ impl<'f> Path<'f> {
     /// Whether the peering on the way is connected on both sides.
     pub fn is_connected(&self) -> Known<bool> {
         let (links, sure) = self.links();
-        any_of(links.iter().map(Link::is_connected), "vnet-peerings").guessed(!sure)
+        let answer = any_of(links.iter().map(Link::is_connected), "vnet-peerings").guessed(!sure);
+        // A peering that is down leaves no route behind: the flag, or the route, is of another hour or of another peering.
+        if answer.seen() == Some(&false) && !links.iter().any(Link::is_barred) && self.is_routed_over_peering(&links) {
+            return Known::NotCollected("vnet-peerings");
+        }
+        answer
+    }
+
+    /// Whether a route that was collected leads to the address over a peering.
+    fn is_routed_over_peering(&self, links: &[Link<'f>]) -> bool {
+        let tables = tables(self.facts, self.node, &self.home);
+        let kinds = tables.iter().filter_map(|(t, _)| winning_route(&t.value.routes, self.address)).map(|r| r.next_hop_type.to_ascii_lowercase());
+        let over_peering = |kind: String| match kind.as_str() {
+            "vnetpeering" | "vnetglobalpeering" | "globalvnetpeering" => true,
+            // Without a gateway of its own, the network has a gateway's routes over a peering alone.
+            "virtualnetworkgateway" => !links.is_empty() && !hubs(self.facts, &self.home).iter().any(|h| h.link.is_none()),
+            _ => false,
+        };
+        kinds.into_iter().any(over_peering)
     }
 
     /// Whether the peering carries every range of the other network, this address with them.
@@ -137,7 +171,7 @@ impl<'f> Path<'f> {
     /// Whether a gateway within reach has a route to the address.
     pub fn gateway_knows(&self) -> Known<bool> {
         // A network of the cloud does not lie beyond a gateway, though the gateway may have a route to it.
-        if self.other_network().is_some() {
+        if self.two_networks().is_some() {
             return Known::NotCollected("effective-routes");
         }
         let artefact = if self.facts.networks.gateways.is_empty() { "learned-routes" } else { "vnet-peerings" };
@@ -148,11 +182,11 @@ impl<'f> Path<'f> {
     /// the registry's for the way there.
     pub fn takes_forwarded(&self) -> Known<bool> {
         let Some(hop) = self.appliance() else { return Known::NotCollected("effective-routes") };
-        let Some((hub, _)) = network_of_address(self.facts, hop) else { return Known::NotCollected(self.unless_told("vnet")) };
+        let Some(hub) = self.network_of(hop) else { return Known::NotCollected(self.unless_told("vnet")) };
         let all = &self.facts.networks.peerings;
         let with_hub = |network: &str| all.iter().find(|p| p.network == network && p.remote == hub.key).map(|p| &p.allows_forwarded);
         let near = self.home.network.as_deref().and_then(with_hub);
-        let there = network_of_address(self.facts, self.address).map(|(n, _)| n.key.as_str()).filter(|k| *k != hub.key);
+        let there = self.network_of(self.address).map(|n| n.key.as_str()).filter(|k| *k != hub.key);
         let far = there.and_then(with_hub);
         if let Some(refusal) = [near, far].into_iter().flatten().find(|k| k.seen() == Some(&false)) {
             return refusal.clone();
@@ -178,15 +212,15 @@ impl<'f> Path<'f> {
 
     /// Whether the two networks are both peered with a third one.
     pub fn meets_in_third(&self) -> Known<bool> {
-        let (Some(near), Some(there)) = (self.own_network(), self.other_network()) else { return Known::NotCollected("vnet-peerings") };
+        let Some((near, there)) = self.two_networks() else { return Known::NotCollected("vnet-peerings") };
         let of = |network: &'f str| self.facts.networks.peerings.iter().filter(move |p| p.network == network || p.remote == network);
         let other = |p: &'f Peering, network: &str| if p.network == network { &p.remote } else { &p.network };
-        for one in of(&near.key) {
-            if let Some(two) = of(&there.key).find(|two| other(two, &there.key) == other(one, &near.key)) {
+        for one in of(near) {
+            if let Some(two) = of(there).find(|two| other(two, there) == other(one, near)) {
                 return Known::Seen(true, Evidence { sources: vec![one.source.clone(), two.source.clone()], guessed: false });
             }
         }
-        match self.facts.networks.peerings_told.get(&near.key) {
+        match self.facts.networks.peerings_told.get(near) {
             Some(source) => Known::Seen(false, Evidence::of(source)),
             None => Known::NotCollected("vnet-peerings"),
         }

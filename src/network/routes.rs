@@ -47,10 +47,10 @@ pub fn route_for(facts: &Facts, node: Option<&str>, home: &Home<'_>, address: Ip
             continue;
         }
         let answer = match winner {
-            Some(row) => Known::Seen(row.clone(), Evidence::of(&row.source).guessed(*guessed)),
+            Some(row) => Known::Seen(row.clone(), Evidence::of(&row.source).guessed(*guessed || table.value.doubted)),
             // A table of the other address family says nothing of this address.
             None if table.value.routes.iter().all(|r| r.prefix.addr().is_ipv4() != address.is_ipv4()) => continue,
-            None => Known::Absent(Evidence::of(&table.source).guessed(*guessed)),
+            None => Known::Absent(Evidence::of(&table.source).guessed(*guessed || table.value.doubted)),
         };
         let kind = |known: &Known<EffectiveRoute>| known.seen().map(|r| (r.next_hop_type.clone(), r.next_hop.clone()));
         match &found {
@@ -77,7 +77,7 @@ fn computed_route(facts: &Facts, home: &Home<'_>, address: IpAddr) -> Known<Effe
         Known::NotCollected(_) => return Known::NotCollected("effective-routes"),
         Known::Absent(_) => {}
         Known::Seen(key, _) => {
-            let Some(table) = facts.networks.route_tables.iter().find(|t| t.key == *key).filter(|t| t.tags.is_empty()) else {
+            let Some(table) = facts.networks.route_tables.iter().find(|t| t.key == *key).filter(|t| t.whole && t.tags.is_empty()) else {
                 return Known::NotCollected("route-table");
             };
             rows.extend(table.routes.iter().cloned());

@@ -5,8 +5,8 @@
 
 use std::net::IpAddr;
 
-use super::home::{Home, tables};
-use super::{is_private, is_public};
+use super::home::{Home, names_it, tables};
+use super::{is_private, is_public, network_of_address};
 use crate::bundle::Source;
 use crate::facts::network::{Access, Direction, Peer, SecurityGroup, SecurityRule};
 use crate::facts::{Evidence, Facts, Known, Owner};
@@ -85,8 +85,12 @@ pub(super) fn outbound(facts: &Facts, node: Option<&str>, home: &Home<'_>, packe
 
 /// What bears on the way in at the address, as far as its interface or subnet was collected.
 pub(super) fn inbound(facts: &Facts, home: &Home<'_>, packet: Packet) -> Judged {
-    let interface = facts.networks.interfaces.iter().find(|i| i.addresses.iter().any(|(a, _)| *a == packet.to));
-    let covering: Vec<_> = facts.networks.subnets.iter().filter(|s| s.covers(packet.to).is_some()).collect();
+    let there = network_of_address(facts, home.network.as_deref(), packet.to).map(|(n, _)| &n.key);
+    let has_it = |i: &&crate::facts::network::Interface| i.addresses.iter().any(|(a, _)| *a == packet.to);
+    let mut interfaces = facts.networks.interfaces.iter().filter(has_it).filter(|i| i.network.as_ref().is_none_or(|n| there.is_none_or(|t| t == n)));
+    let interface = interfaces.next().filter(|_| interfaces.next().is_none());
+    let strangers = |network: &String| there.is_some_and(|t| t != network) || there.is_none() && facts.networks.network(network).is_some();
+    let covering: Vec<_> = facts.networks.subnets.iter().filter(|s| s.covers(packet.to).is_some() && !strangers(&s.network)).collect();
     let subnet = interface.and_then(|i| facts.networks.subnet(i.subnet.as_deref()?)).or(match covering.as_slice() {
         [only] => Some(*only),
         _ => None,
@@ -113,7 +117,13 @@ type Bearing<'f> = Result<Option<&'f SecurityGroup>, &'static str>;
 
 fn group<'f>(facts: &'f Facts, key: &Known<String>) -> Bearing<'f> {
     match key {
-        Known::Seen(key, _) => best(facts.networks.groups.iter().filter(|g| g.key == *key)).map(Some).ok_or("security-groups"),
+        Known::Seen(key, _) => {
+            let name = key.rsplit('/').next().unwrap_or(key);
+            // A table for people names its group by the command in front of it, or by its file, or not at all.
+            let mut by_name = facts.networks.groups.iter().filter(|g| g.key.is_empty() && (g.name == *name || names_it(&g.name, name)));
+            let only = by_name.next().filter(|_| by_name.next().is_none());
+            best(facts.networks.groups.iter().filter(|g| g.key == *key)).or(only).map(Some).ok_or("security-groups")
+        }
         Known::Absent(_) => Ok(None),
         Known::NotCollected(_) => Err("effective-security-rules"),
     }
@@ -169,13 +179,14 @@ fn judge(facts: &Facts, bearing: &[Result<&SecurityGroup, &'static str>], direct
             Err(artefact) => unknown = unknown.or(Some(*artefact)),
             Ok(group) => match decide(group, direction, packet, names) {
                 Some(Decided::By(rule)) if rule.access == Access::Deny => {
-                    let mut evidence = Evidence { sources: vec![rule.source.clone(), rule.meant.clone()], guessed: false };
+                    let mut evidence = Evidence { sources: vec![rule.source.clone(), rule.meant.clone()], guessed: group.doubted };
                     evidence.sources.extend(as_set(facts, group, rule));
                     evidence.sources.dedup();
                     return Judged::Denied(RuleSeen::of(rule, group), evidence);
                 }
                 Some(Decided::By(rule)) => {
                     evidence.sources.push(rule.source.clone());
+                    evidence.guessed |= group.doubted;
                     last = Some(RuleSeen::of(rule, group));
                     if rule.access == Access::AlwaysAllow {
                         return Judged::Allowed(last, evidence);
@@ -183,7 +194,7 @@ fn judge(facts: &Facts, bearing: &[Result<&SecurityGroup, &'static str>], direct
                 }
                 Some(Decided::ByDefault(Access::Deny)) => {
                     let rule = RuleSeen { name: "DenyAll".into(), priority: None, group: group.name.clone(), of_subnet: !group.subnets.is_empty() };
-                    return Judged::Denied(rule, Evidence::of(&group.source));
+                    return Judged::Denied(rule, Evidence::of(&group.source).guessed(group.doubted));
                 }
                 Some(Decided::ByDefault(_)) => evidence.sources.push(group.source.clone()),
                 None => unknown = unknown.or(Some(if direction == Direction::Out { "effective-security-rules" } else { "security-groups" })),

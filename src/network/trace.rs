@@ -128,18 +128,37 @@ pub enum At {
 /// The steps to the address that is asked for.
 pub fn trace(facts: &Facts, ask: &Ask<'_>) -> Trace {
     let mut steps = Vec::new();
-    let address = ask.address.or_else(|| on_node::resolve(facts, ask, &mut steps));
-    if let Some(address) = address {
-        steps.extend(on_node::proxy(facts, ask, address));
-        steps.push(on_node::firewall(facts, ask, address));
-        steps.push(on_node::route(facts, ask, address));
-        let path = Path::new(facts, Some(ask.node), address).sent_from(ask.from);
-        beyond::steps(&path, ask.port, &mut steps);
+    let mut of_target = Vec::new();
+    let address = ask.address.or_else(|| on_node::resolve(facts, ask, &mut of_target));
+    match on_node::proxy(facts, ask) {
+        on_node::Carrier::Direct(step) => {
+            steps = of_target;
+            if let Some(address) = address {
+                steps.push(step);
+                packet(facts, ask, address, &mut steps);
+            }
+        }
+        // The proxy looks the name up; the node's own packets go to the proxy.
+        on_node::Carrier::Proxy { host, port, step } => {
+            let literal: Option<IpAddr> = host.parse().ok();
+            let to_proxy = Ask { host: Some(&host).filter(|_| literal.is_none()).map(String::as_str), address: literal, port, dialled: None, ..ask.clone() };
+            let found = literal.or_else(|| on_node::resolve(facts, &to_proxy, &mut steps));
+            // A request that the proxy refused has reached it.
+            if matches!(step.passage, Passage::Failed(_)) {
+                steps.retain(|s| s.passage == Passage::Passed);
+            }
+            steps.push(step);
+            if let Some(found) = found {
+                packet(facts, &to_proxy, found, &mut steps);
+            }
+        }
     }
     let mut ended = false;
     for step in &mut steps {
-        if ended && step.passage == Passage::Passed {
+        // What lies behind the end is not reached, and nobody needs to collect it.
+        if ended && matches!(step.passage, Passage::Passed | Passage::Unknown) {
             step.passage = Passage::NotReached;
+            step.missing.clear();
         }
         ended |= matches!(step.passage, Passage::Failed(_));
     }
@@ -148,6 +167,14 @@ pub fn trace(facts: &Facts, ask: &Ask<'_>) -> Trace {
     let (stopped_at, end) = failed.or_else(open).map_or((None, End::Delivered), |(at, end)| (Some(at), end));
     let end = if address.is_none() && failed.is_none() { End::Unknown } else { end };
     Trace { address, steps, end, stopped_at }
+}
+
+/// What happens to a packet on its way to an address.
+fn packet(facts: &Facts, ask: &Ask<'_>, address: IpAddr, steps: &mut Vec<Step>) {
+    steps.push(on_node::firewall(facts, ask, address));
+    steps.push(on_node::route(facts, ask, address));
+    let path = Path::new(facts, Some(ask.node), address).sent_from(ask.from);
+    beyond::steps(&path, ask.port, steps);
 }
 
 impl Step {

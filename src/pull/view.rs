@@ -4,6 +4,7 @@
 
 pub mod authenticate;
 pub mod cache;
+pub mod changes;
 pub mod clock;
 pub mod connect;
 mod contradicted;

@@ -16,10 +16,13 @@ mod identity;
 mod interfaces;
 mod json;
 mod kind;
+mod link_table;
 mod names;
 mod places;
 mod registry;
 mod routes;
+mod rule_table;
+mod run_command;
 mod security;
 mod seen;
 mod tables;
@@ -51,6 +54,9 @@ pub(super) fn read_json(file: &mut File<'_>, document: &str, first: u32) -> bool
 
 /// Reads a YAML document that begins on line `first`.
 pub(super) fn read_yaml(file: &mut File<'_>, document: &str, first: u32) -> bool {
+    if document.len() < LONGEST && run_command::read(file, document, first) {
+        return true;
+    }
     document.len() < LONGEST && yaml::parse(document, first).is_some_and(|tree| read(file, &tree))
 }
 
@@ -58,7 +64,8 @@ pub(super) use tables::{is_header as is_table_header, read as read_table};
 
 /// Whether one of the first lines of a text can only be the YAML of an `az` command.
 pub(super) fn is_yaml_line(line: &str) -> bool {
-    const KEYS: [&str; 6] = ["id: /subscriptions/", "nextHopType: ", "provisioningState: ", "peeringState: ", "sourcePeer: ", "routesReceived: "];
+    const KEYS: [&str; 7] =
+        ["code: ProvisioningState/", "id: /subscriptions/", "nextHopType: ", "provisioningState: ", "peeringState: ", "sourcePeer: ", "routesReceived: "];
     let line = line.trim_start_matches([' ', '-']);
     KEYS.iter().any(|key| line.starts_with(key))
 }
@@ -108,12 +115,14 @@ fn objects(file: &mut File<'_>, dump: &Dump<'_, '_>) -> bool {
 type TableReader = fn(&mut File<'_>, &[&Value<'_>], bool);
 
 /// Kinds of which a dump is one table.
-const TABLES: [(Kind, TableReader); 5] = [
+const TABLES: [(Kind, TableReader); 7] = [
     (Kind::EffectiveRoute, routes::effective),
     (Kind::Route, routes::listed),
     (Kind::EffectiveSecurityGroup, security::effective),
     (Kind::SecurityRule, security::listed),
     (Kind::GatewayRoute, gateways::routes),
+    (Kind::CircuitRoute, gateways::circuit),
+    (Kind::NextHop, routes::next_hop),
 ];
 
 /// One object, by the reader of its kind; false where no reader knows the kind.

@@ -123,6 +123,10 @@ fn corefile(file: &mut File<'_>, content: &str) {
         }
     }
     for mut server in servers {
+        // A folder of its own that an address names is a server's of the network, though it listens on every address.
+        if server.addresses.is_empty() {
+            server.addresses.extend(file.path.split(['/', '!', '_', '-']).filter_map(|part| part.parse::<IpAddr>().ok()).take(1));
+        }
         // Link-local listeners serve the machine itself; any other server of this kind is the cluster's own, for its pods.
         server.on_node = server.addresses.iter().any(|a| matches!(a, IpAddr::V4(v4) if v4.is_link_local()));
         if server.on_node {

@@ -120,12 +120,14 @@ fn by(at: &At) -> Option<By> {
     })
 }
 
-fn missing(trace: &Trace, node: &str) -> Vec<MissingOut> {
+fn missing(trace: &Trace, ask: &Ask<'_>) -> Vec<MissingOut> {
+    let node = ask.node;
+    let host = ask.host.map(str::to_owned).or_else(|| trace.address.map(|a| a.to_string())).unwrap_or_default();
     let mut out: Vec<MissingOut> = Vec::new();
     for id in trace.steps.iter().flat_map(|s| &s.missing) {
         let Some(artefact) = artefacts::named(id).filter(|_| !out.iter().any(|m| m.artefact == *id)) else { continue };
         let of = if artefact.view == "node" { format!("node {node}") } else { "the cluster".to_owned() };
-        out.push(MissingOut { artefact: id, of, run: artefact.run.replace("<node>", node) });
+        out.push(MissingOut { artefact: id, of, run: artefact.run.replace("<node>", node).replace("<host>", &host).replace("<registry host>", &host) });
     }
     out
 }
@@ -147,7 +149,7 @@ pub fn json(trace: &Trace, ask: &Ask<'_>, about: &About) -> String {
             .iter()
             .map(|s| StepOut { at: s.at, outcome: s.passage.name(), says: &s.says, by: by(&s.by), evidence: evidence(&s.evidence, about), missing: &s.missing })
             .collect(),
-        missing: missing(trace, ask.node),
+        missing: missing(trace, ask),
     };
     serde_json::to_string(&out).unwrap_or_default() + "\n"
 }
@@ -169,7 +171,7 @@ pub fn text(trace: &Trace, ask: &Ask<'_>, about: &About) -> String {
             let _ = writeln!(out, "  {:<32} {}:{}{guess}", "", visible(about.path(source)), source.line);
         }
     }
-    for lacking in missing(trace, ask.node) {
+    for lacking in missing(trace, ask) {
         let _ = writeln!(out, "  collect {} of {}", lacking.artefact, visible(&lacking.of));
         if !lacking.run.is_empty() {
             let _ = writeln!(out, "    $ {}", visible(&lacking.run));

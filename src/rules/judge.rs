@@ -63,9 +63,9 @@ impl Judgement<'_> {
         self.lines.iter().filter(|l| l.value == Some(!l.excludes)).count()
     }
 
-    /// True lines that rest on facts beside the error's own words.
+    /// True lines that rest on facts beside the error's own words, and on no guess.
     pub fn proven_by_facts(&self) -> usize {
-        self.lines.iter().filter(|l| !l.excludes && l.value == Some(true) && l.beside_text).count()
+        self.lines.iter().filter(|l| !l.excludes && l.value == Some(true) && l.beside_text && !l.evidence.guessed).count()
     }
 }
 

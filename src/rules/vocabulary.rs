@@ -2,7 +2,7 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, clock, connect, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns, request, resolve,
+    Asked, Value, authenticate, cache, changes, clock, connect, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns, request, resolve,
     roles, runtime, security, servers, signs, spelling, tls, words, zones,
 };
 
@@ -264,6 +264,9 @@ facts! {
     "registry.anonymous_pull" Bool = estate::anonymous_pull, "on", "whether the registry lets anonymous callers pull";
     "registry.public_access" Bool = estate::public_access, "on", "whether the registry's public access is on";
     "registry.allows_client" Bool = estate::allows_client, "allowed", "whether the registry's network rules allow the address from which the node comes";
+    "registry.allows_subnet" Bool = estate::allows_subnet, "allowed", "whether the registry's network rules let the node's subnet in";
+    "subnet.has_registry_endpoint" Bool = estate::by_service_endpoint, "there", "whether the node's subnet has a service endpoint for the registry's service";
+    "registry.was_changed" Bool = changes::registry_changed, "changed", "whether the registry or its private endpoints were changed after the last good pull and before the failures";
     "registry.login_server" Text = estate::login_server, "another host", "the login server of the registry whose name the host carries, with its hash where it has one";
     "registry.meant_host" Text = spelling::meant_host, "another host", "that login server; else, for a name that does not resolve, a host from which the cluster pulls and that differs by one letter or by the cloud's suffix";
     "registry.lists_client" Bool = estate::lists_client, "allowed", "whether the rules in the bundle let in the very address that was refused";

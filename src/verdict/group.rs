@@ -1,10 +1,10 @@
 //! Which pulls share one finding? Those that stopped at the same place for the same cause, however many pods wait.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Certainty, Finding, PullSeen};
 use crate::message::{Endpoint, Stage, Symptom};
-use crate::rules::Rules;
+use crate::rules::{LineOutcome, Rules};
 
 /// What findings are told apart by.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +79,21 @@ fn place(pull: &PullSeen) -> (&str, Option<&str>) {
 /// Attempts that a report lists of one finding: enough to see the kinds, never thousands.
 const MOST_ATTEMPTS: usize = 50;
 
+/// Files that one line cites: what each of a few nodes shows for itself, never a thousand.
+const MOST_FILES: usize = 6;
+
+/// What another node's own file shows for the same line is evidence as well.
+fn cite(lines: &mut [LineOutcome], others: &[LineOutcome]) {
+    for (line, other) in lines.iter_mut().zip(others).filter(|(line, other)| line.value == other.value && line.beside_text && other.beside_text) {
+        for source in &other.evidence.sources {
+            let files: BTreeSet<_> = line.evidence.sources.iter().map(|s| s.file).collect();
+            if !files.contains(&source.file) && files.len() < MOST_FILES {
+                line.evidence.sources.push(source.clone());
+            }
+        }
+    }
+}
+
 fn merge(group: &mut Finding, other: Finding) {
     if group.stop.address != other.stop.address {
         group.stop.address = None;
@@ -91,6 +106,8 @@ fn merge(group: &mut Finding, other: Finding) {
     if shown(&other) > shown(group) {
         group.why.clone_from(&other.why);
         group.evidence.clone_from(&other.evidence);
+    } else {
+        cite(&mut group.evidence, &other.evidence);
     }
     // As sure as the least sure of its pulls.
     group.certainty = group.certainty.min(other.certainty);

@@ -72,6 +72,8 @@ pub struct GatewayRoute {
     pub prefix: IpNet,
     /// Whether the gateway has it from its own network or from what was set by hand.
     pub is_own: bool,
+    /// Whether a circuit's edge tells it, and not the gateway itself.
+    pub of_circuit: bool,
     /// Its next hop.
     pub next_hop: Option<String>,
     /// Where it stands.

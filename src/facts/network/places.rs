@@ -41,6 +41,8 @@ pub struct Subnet {
     pub security_group: Known<String>,
     /// Key of its address translation to the internet; absent where it has none.
     pub translation: Known<String>,
+    /// The services that it reaches as itself, without an address of the internet; absent where it has none.
+    pub service_endpoints: Known<Vec<String>>,
     /// Whether security groups bear on the private endpoints in it.
     pub filters_endpoints: Known<bool>,
     /// Where it stands.
@@ -90,6 +92,8 @@ pub struct Peering {
 /// A network interface, of a machine, of an instance of a set, or of a private endpoint.
 #[derive(Debug, Clone)]
 pub struct Interface {
+    /// Its key; empty where the dump leaves it out.
+    pub key: String,
     /// Its name.
     pub name: String,
     /// Its addresses, each with its line.
@@ -100,6 +104,8 @@ pub struct Interface {
     pub network: Option<String>,
     /// Key of its own security group; absent where it has none.
     pub security_group: Known<String>,
+    /// DNS servers of its own, which count before its network's; absent where it takes those of its network.
+    pub dns_servers: Known<Vec<IpAddr>>,
     /// Whether it forwards packets that are meant for others.
     pub forwards: Known<bool>,
     /// The machine that has it: its name, or its set's and its number in the set.

@@ -38,6 +38,8 @@ pub struct EffectiveTable {
     pub whole: bool,
     /// Whether a row says that the gateway's routes are kept out of the subnet, and which.
     pub keeps_gateway_routes_out: Known<bool>,
+    /// Whether an older dump of the same interface says otherwise.
+    pub doubted: bool,
     /// The interface, where the command beside them names it.
     pub interface: Option<String>,
 }
@@ -57,6 +59,8 @@ pub struct RouteTable {
     pub tags: Vec<(String, Source)>,
     /// Whether subnets that use it take the gateway's routes.
     pub takes_gateway_routes: Known<bool>,
+    /// Whether the routes are all.
+    pub whole: bool,
     /// Keys of the subnets that use it.
     pub subnets: Vec<String>,
     /// Where it stands.

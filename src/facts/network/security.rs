@@ -24,6 +24,8 @@ pub struct SecurityGroup {
     pub interfaces: Vec<String>,
     /// Whether a manager of networks set it, above the groups of subnets and interfaces.
     pub is_managers: bool,
+    /// Whether an older dump of the same group says otherwise.
+    pub doubted: bool,
     /// Where it stands.
     pub source: Source,
 }

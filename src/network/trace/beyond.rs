@@ -28,7 +28,7 @@ pub(super) fn steps(path: &Path<'_>, port: u16, steps: &mut Vec<Step>) {
     }
     // Where no route leads on, peering and gateway say why.
     let nowhere = private && (kind.is_empty() || is_in(&["none", "internet"]));
-    if nowhere && path.other_network().is_some() {
+    if nowhere && path.leads_to_another_network() {
         steps.push(Step::of("peering", path.is_peered(), "a peering joins the two networks", "no peering joins the two networks"));
     } else if nowhere || is_in(&["virtualnetworkgateway"]) {
         beyond_gateway(path, steps);

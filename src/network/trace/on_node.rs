@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Ask, At, End, Step};
 use crate::facts::{Evidence, Facts};
 use crate::network::filter::{self, Fate};
-use crate::network::{Decided, on_node};
+use crate::network::{Decided, no_proxy, on_node};
 
 /// The address that the node would find for the name: its hosts file's, its resolver's, the one that an error names.
 pub(super) fn resolve(facts: &Facts, ask: &Ask<'_>, steps: &mut Vec<Step>) -> Option<IpAddr> {
@@ -49,17 +49,45 @@ pub(super) fn resolve(facts: &Facts, ask: &Ask<'_>, steps: &mut Vec<Step>) -> Op
     None
 }
 
-/// Whether the runtime goes there itself. No step where its settings name no proxy.
-pub(super) fn proxy(facts: &Facts, ask: &Ask<'_>, address: IpAddr) -> Option<Step> {
-    let of_runtime = Facts::of_node(&facts.proxies, Some(ask.node)).find(|(p, _)| p.value.service.as_deref() != Some("kubelet"));
-    let Some((settings, guessed)) = of_runtime else { return Some(Step::unknown("proxy", "node-proxy-env")) };
-    let evidence = Evidence::of(&settings.source).guessed(guessed);
-    let name = ask.host.map_or_else(|| address.to_string(), str::to_owned);
-    let says = match &settings.value.https_proxy {
-        Some(proxy) => format!("the runtime has the proxy {proxy} (NO_PROXY: {}); what follows is the direct way to {name}", settings.value.no_proxy.join(",")),
-        None => "the runtime has no proxy".to_owned(),
+/// Who carries the request: the runtime itself, or a proxy on its behalf.
+pub(super) enum Carrier {
+    /// The runtime goes there itself, as far as is known.
+    Direct(Step),
+    /// It asks this proxy, at this port.
+    Proxy { host: String, port: u16, step: Step },
+}
+
+/// Whether the runtime goes there itself.
+pub(super) fn proxy(facts: &Facts, ask: &Ask<'_>) -> Carrier {
+    let of_runtime = || {
+        let others = ["kubelet", "shell", "cri-docker"];
+        Facts::of_node(&facts.proxies, Some(ask.node)).filter(move |(p, _)| p.value.service.as_deref().is_none_or(|s| !others.contains(&s)))
     };
-    Some(Step::passed("proxy", says, evidence))
+    let set = of_runtime().find(|(p, _)| p.value.https_proxy.is_some()).or_else(|| of_runtime().next());
+    let Some((settings, guessed)) = set else { return Carrier::Direct(Step::unknown("proxy", "node-proxy-env")) };
+    let target = ask.host.map_or_else(|| ask.address.map(|a| a.to_string()).unwrap_or_default(), str::to_owned);
+    let evidence = Evidence::of(settings.value.no_proxy_at.as_ref().unwrap_or(&settings.source)).guessed(guessed);
+    let Some(proxy) = &settings.value.https_proxy else {
+        return Carrier::Direct(Step::passed("proxy", "the runtime has no proxy", Evidence::of(&settings.source).guessed(guessed)));
+    };
+    if no_proxy::bypass(&settings.value.no_proxy, &target, ask.port).is_some() {
+        return Carrier::Direct(Step::passed("proxy", format!("the runtime has the proxy {proxy}, and NO_PROXY keeps {target} from it"), evidence));
+    }
+    let (host, port) = match proxy.rsplit_once(':') {
+        Some((host, port)) if port.parse::<u16>().is_ok() => (host, port.parse().unwrap_or(80)),
+        _ => (proxy.as_str(), 80),
+    };
+    let way = format!("NO_PROXY does not cover {target}: the runtime asks the proxy {proxy} for it");
+    let rows = || facts.egress.log.iter().filter(|r| r.by_proxy && r.host.as_deref() == Some(target.as_str()) && r.port.is_none_or(|p| p == ask.port));
+    // The newest row tells what the proxy does now.
+    let step = match rows().next_back() {
+        Some(row) if row.allowed => {
+            Step::passed("proxy", format!("{way}, and it lets it through; what follows is the way to the proxy"), Evidence::of(&row.source))
+        }
+        Some(row) => Step::failed("proxy", End::Refused, format!("{way}, and it refuses"), Evidence::of(&row.source)),
+        None => Step { evidence, says: format!("{way}; what it does with it, its log tells"), ..Step::unknown("proxy", "proxy-log") },
+    };
+    Carrier::Proxy { host: host.trim_matches(['[', ']']).to_owned(), port, step }
 }
 
 /// What the node's own packet filter does.

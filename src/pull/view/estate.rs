@@ -123,6 +123,33 @@ pub fn allows_client(a: &Asked<'_>) -> K {
     }
 }
 
+/// Whether its network rules let the node's subnet in, or let everybody in.
+pub fn allows_subnet(a: &Asked<'_>) -> K {
+    let Some((default, source)) = told(a, |r| r.default_allows.as_ref()) else { return Known::NotCollected("registry-config") };
+    if *default {
+        return yes_no(true, Evidence::of(source));
+    }
+    let Some(rules) = registries(a).find_map(|r| r.allowed_subnets.as_ref()) else { return Known::NotCollected("registry-config") };
+    let home = a.home();
+    let Some(subnet) = &home.subnet else { return Known::NotCollected("vnet") };
+    let mut sources: Vec<Source> = match rules.iter().find(|(key, _)| key == subnet) {
+        Some((_, rule)) => return yes_no(true, Evidence::of(rule)),
+        None => std::iter::once(source).chain(rules.iter().map(|(_, rule)| rule)).take(4).cloned().collect(),
+    };
+    sources.extend(home.sources.iter().map(|s| (*s).clone()));
+    yes_no(false, Evidence { sources, guessed: home.guessed })
+}
+
+/// Whether the node's subnet reaches the registry's service as itself, without an address of the internet.
+pub fn by_service_endpoint(a: &Asked<'_>) -> K {
+    let home = a.home();
+    match home.subnet_of(a.facts).map(|s| &s.service_endpoints) {
+        Some(Known::Seen(services, evidence)) => yes_no(services.iter().any(|s| s == "microsoft.containerregistry"), evidence.clone().guessed(home.guessed)),
+        Some(Known::Absent(evidence)) => yes_no(false, evidence.clone().guessed(home.guessed)),
+        _ => Known::NotCollected("vnet"),
+    }
+}
+
 /// Whether the rules in the bundle let in the very address that was refused: they are of another hour.
 pub fn lists_client(a: &Asked<'_>) -> K {
     let is_range = registries(a).any(|r| r.default_allows.as_ref().is_some_and(|(allows, _)| !allows));
@@ -149,6 +176,16 @@ fn endpoints<'a>(a: &Asked<'a>) -> Vec<&'a PrivateEndpoint> {
     let name = a.pull.reference.as_ref().and_then(|r| cloud_name(r.bare_host()));
     let of_name = |target: &str| name.as_ref().is_some_and(|n| target.rsplit_once("/registries/").is_some_and(|(_, t)| t == n));
     a.facts.estate.endpoints.iter().filter(|e| e.target.as_deref().is_some_and(|t| ids.contains(&t) || of_name(t))).collect()
+}
+
+/// The keys of those endpoints.
+pub(super) fn endpoint_ids<'a>(a: &Asked<'a>) -> Vec<&'a str> {
+    endpoints(a).into_iter().map(|e| e.id.as_str()).collect()
+}
+
+/// Whether the registry that the image names has this short name.
+pub(super) fn is_named(a: &Asked<'_>, name: &str) -> bool {
+    registries(a).any(|r| r.name == name) || a.pull.reference.as_ref().and_then(|r| cloud_name(r.bare_host())).as_deref() == Some(name)
 }
 
 /// Whether the registry has a private endpoint.
@@ -254,9 +291,11 @@ pub fn endpoint_is_anothers(a: &Asked<'_>) -> K {
     let network_of = |e: &EndpointAddress| {
         let own = e.endpoint.as_ref().and_then(|id| a.facts.estate.endpoints.iter().find(|p| p.id == *id)?.subnet.clone());
         own.map(|s| s.split("/subnets/").next().unwrap_or("").to_owned())
-            .or_else(|| network::network_of_address(a.facts, e.address).map(|(n, _)| n.key.clone()))
+            .or_else(|| network::network_of_address(a.facts, Some(&home), e.address).map(|(n, _)| n.key.clone()))
     };
-    let Some(other) = known.iter().find(|e| e.address != address && network_of(e).as_deref() == Some(&home)) else {
+    // One endpoint with two addresses is told by two dumps of different hours.
+    let is_same = |e: &EndpointAddress| e.endpoint.is_some() && e.endpoint == used.endpoint;
+    let Some(other) = known.iter().find(|e| e.address != address && !is_same(e) && network_of(e).as_deref() == Some(&home)) else {
         // One endpoint in all is nobody else's.
         let only = registries(a).find_map(|r| r.connections.as_ref()).is_some_and(|c| c.len() == 1) || network_of(used).as_deref() == Some(&home);
         return if only { yes_no(false, Evidence::of(&used.source)) } else { Known::NotCollected("private-endpoints") };

@@ -18,8 +18,10 @@ pub fn of_address(a: &Asked<'_>) -> K {
         Ok(path) => path,
         Err(unknown) => return unknown,
     };
-    match network::network_of_address(a.facts, path.address) {
+    match network::network_of_address(a.facts, path.home.network.as_deref(), path.address) {
         Some((network, source)) => Known::Seen(Value::Text(network.name.clone()), Evidence::of(source)),
+        // Which of the networks that use the range is meant, an interface with the address would tell.
+        None if network::is_claimed(a.facts, path.address) => Known::NotCollected("nic"),
         None => match a.facts.networks.networks.first() {
             Some(network) => Known::Absent(Evidence::of(&network.source)),
             None => Known::NotCollected("vnet"),
@@ -148,7 +150,9 @@ pub fn egress_exists(a: &Asked<'_>) -> K {
         _ => None,
     };
     match told.as_slice() {
-        [(kind, source)] => exists(kind).map_or(Known::NotCollected("effective-routes"), |e| yes_no(e, Evidence::of(source))),
+        [(kind, source), rest @ ..] if rest.iter().all(|(other, _)| other.eq_ignore_ascii_case(kind)) => {
+            exists(kind).map_or(Known::NotCollected("effective-routes"), |e| yes_no(e, Evidence::of(source)))
+        }
         _ => Known::NotCollected("cluster"),
     }
 }
@@ -169,8 +173,14 @@ pub fn other_pool_route(a: &Asked<'_>) -> K {
     // One node stands for its subnet.
     let mut tried: std::collections::BTreeSet<String> = home.subnet.iter().cloned().collect();
     let mut seen = None;
+    let mut elsewhere = None;
     for node in &a.facts.nodes {
         let other = network::home(a.facts, &node.name);
+        // Pools of another network have other peerings and gateways: what they reach says nothing of this subnet's routes.
+        if home.network.is_some() && other.network.is_some() && other.network != home.network {
+            elsewhere = elsewhere.or(other.sources.first().map(|s| Evidence::of(s)));
+            continue;
+        }
         if !other.subnet.clone().is_some_and(|subnet| tried.insert(subnet)) {
             continue;
         }
@@ -181,7 +191,9 @@ pub fn other_pool_route(a: &Asked<'_>) -> K {
             seen = seen.or(Some(evidence));
         }
     }
-    seen.map_or(Known::NotCollected("effective-routes"), Known::Absent)
+    // Nothing is left to compare with where every other pool stands in another network.
+    let compared = seen.or_else(|| elsewhere.filter(|_| tried.len() == 1));
+    compared.map_or(Known::NotCollected("effective-routes"), Known::Absent)
 }
 
 /// Where the winning effective route for the resolver that the node asked leads.
@@ -195,21 +207,21 @@ pub fn dns_servers_match(a: &Asked<'_>) -> K {
     if a.facts.networks.networks.is_empty() {
         return Known::NotCollected("vnet");
     }
-    let asked = super::resolve::nameservers(a);
-    let Known::Seen(Value::List(servers), of_node) = asked else { return Known::NotCollected("node-resolv-conf") };
+    let (servers, of_node) = match (super::resolve::nameservers(a), a.stop.resolver) {
+        (Known::Seen(Value::List(servers), of_node), _) => (servers, of_node),
+        // The error itself names the one that was asked.
+        (_, Some(resolver)) => (vec![resolver.to_string()], a.by_text()),
+        _ => return Known::NotCollected("node-resolv-conf"),
+    };
     let home = a.home();
-    let Some(network) = home.network_of(a.facts) else { return Known::NotCollected("vnet") };
-    // An interface can have servers of its own, and nothing dates the change: that they differ is no proof of an old node.
+    // Where the interface was not collected it can have servers of its own, and nothing dates the change: that they differ is no proof of an old node.
     let mut evidence = of_node.guessed(true);
-    let set: Vec<String> = match &network.dns_servers {
-        Known::Seen(set, of_network) => {
-            evidence.sources.extend(of_network.sources.iter().cloned());
+    let set: Vec<String> = match super::servers::network_servers(a) {
+        Known::Seen(set, shown) => {
+            evidence.sources.extend(shown.sources);
             set.iter().map(ToString::to_string).collect()
         }
-        Known::Absent(of_network) => {
-            evidence.sources.extend(of_network.sources.iter().cloned());
-            vec!["168.63.129.16".to_owned()]
-        }
+        Known::Absent(_) => return Known::NotCollected("vnet"),
         Known::NotCollected(artefact) => return Known::NotCollected(artefact),
     };
     // A node-local cache hides which servers it asks in its turn.

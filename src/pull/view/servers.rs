@@ -17,6 +17,18 @@ const CLOUDS: [IpAddr; 3] = [
     IpAddr::V4(std::net::Ipv4Addr::new(169, 254, 169, 254)),
 ];
 
+/// Resolvers that everybody may ask.
+const PUBLIC: [IpAddr; 8] = [
+    IpAddr::V4(std::net::Ipv4Addr::new(1, 1, 1, 1)),
+    IpAddr::V4(std::net::Ipv4Addr::new(1, 0, 0, 1)),
+    IpAddr::V4(std::net::Ipv4Addr::new(8, 8, 8, 8)),
+    IpAddr::V4(std::net::Ipv4Addr::new(8, 8, 4, 4)),
+    IpAddr::V4(std::net::Ipv4Addr::new(9, 9, 9, 9)),
+    IpAddr::V4(std::net::Ipv4Addr::new(149, 112, 112, 112)),
+    IpAddr::V4(std::net::Ipv4Addr::new(208, 67, 222, 222)),
+    IpAddr::V4(std::net::Ipv4Addr::new(208, 67, 220, 220)),
+];
+
 fn is_clouds(address: &IpAddr) -> bool {
     CLOUDS.contains(address)
 }
@@ -41,8 +53,11 @@ pub fn network_of_node(a: &Asked<'_>) -> K {
 }
 
 /// The DNS servers of the node's network: the cloud's own where it names none.
-fn network_servers(a: &Asked<'_>) -> Known<Vec<IpAddr>> {
-    match a.home().network_of(a.facts).map(|n| &n.dns_servers) {
+pub(super) fn network_servers(a: &Asked<'_>) -> Known<Vec<IpAddr>> {
+    let home = a.home();
+    // An interface's own servers count before its network's.
+    let own = home.interfaces.iter().map(|i| &i.dns_servers).find(|d| d.seen().is_some()).filter(|_| !home.guessed);
+    match own.or_else(|| home.network_of(a.facts).map(|n| &n.dns_servers)) {
         Some(Known::Seen(servers, evidence)) => Known::Seen(servers.clone(), evidence.clone()),
         Some(Known::Absent(evidence)) => Known::Seen(CLOUDS.iter().take(1).copied().collect(), evidence.clone()),
         _ => Known::NotCollected("vnet"),
@@ -128,7 +143,11 @@ fn follow(a: &Asked<'_>, at: IpAddr, host: &str) -> End {
                 if forward.to.iter().any(is_clouds) {
                     return End::Cloud(at, evidence);
                 }
-                let Some(next) = forward.to.first() else { return End::Elsewhere(evidence) };
+                // The public DNS knows no private zone; a public address that nobody knows may still be one's own server.
+                let Some(next) = forward.to.iter().find(|to| !network::is_public(**to)) else {
+                    let known = forward.to.iter().all(|to| PUBLIC.contains(to));
+                    return End::Elsewhere(evidence.guessed(!known));
+                };
                 at = *next;
             }
             Some(Way::Own(shown) | Way::Public(shown)) => return End::Elsewhere(merged(evidence, shown)),
@@ -174,7 +193,7 @@ fn network_of(a: &Asked<'_>, end: End, evidence: Evidence) -> Known<String> {
     let guessed = matches!(end, End::Unknown(..));
     match end {
         End::Elsewhere(shown) => Known::Absent(merged(evidence, shown)),
-        End::Cloud(at, shown) | End::Unknown(at, shown) => match network::network_of_address(a.facts, at) {
+        End::Cloud(at, shown) | End::Unknown(at, shown) => match network::network_of_address(a.facts, a.home().network.as_deref(), at) {
             Some((network, source)) => {
                 let mut all = merged(evidence, shown).guessed(guessed);
                 all.sources.push(source.clone());
@@ -219,7 +238,7 @@ pub fn forwards_zone(a: &Asked<'_>) -> K {
             End::Cloud(_, evidence) => yes_no(true, evidence),
             End::Elsewhere(mut evidence) => {
                 // The cloud's resolver beside the server would have answered from the zone.
-                let link = network::network_of_address(a.facts, server).and_then(|(n, _)| super::zones::link_to(a, &n.key));
+                let link = network::network_of_address(a.facts, a.home().network.as_deref(), server).and_then(|(n, _)| super::zones::link_to(a, &n.key));
                 evidence.sources.extend(link);
                 yes_no(false, evidence)
             }

@@ -85,6 +85,7 @@ pub(super) fn routes(file: &mut File<'_>, rows: &[&Value<'_>], whole: bool) {
             way,
             prefix,
             is_own: origin.eq_ignore_ascii_case("Network"),
+            of_circuit: false,
             next_hop: hop,
             source: seen.at(object.line_of("network"), &shown),
         });
@@ -96,6 +97,19 @@ pub(super) fn routes(file: &mut File<'_>, rows: &[&Value<'_>], whole: bool) {
         file.facts.networks.gateway_routes_told.push((way, source));
     }
     file.facts.networks.gateway_routes.extend(read);
+}
+
+/// The rows of a circuit's edge: what the far site announces there, a gateway on the circuit learns. Networks of the cloud are
+/// announced with the number that its gateways have.
+pub(super) fn circuit(file: &mut File<'_>, rows: &[&Value<'_>], _whole: bool) {
+    file.take("express-route-tables");
+    for object in rows {
+        let path = object.text("path").unwrap_or("");
+        let Some(prefix) = object.text("network").and_then(range).filter(|_| !path.starts_with("65515")) else { continue };
+        let hop = object.text("nextHop").map(str::to_owned);
+        let source = file.source(object.line_of("network"), &format!("{prefix} by the circuit, path {path}"));
+        file.facts.networks.gateway_routes.push(GatewayRoute { way: Way::Learned, prefix, is_own: false, of_circuit: true, next_hop: hop, source });
+    }
 }
 
 /// Both listings have the same columns. The command or the file's name tells them apart, else who is named as their source.

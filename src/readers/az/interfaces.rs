@@ -5,9 +5,12 @@
 //!  "ipConfigurations": [{"privateIPAddress": "10.31.4.35", "subnet": {"id": ".../subnets/snet-aks"}}]}
 //! ```
 
+use std::net::IpAddr;
+
 use super::seen::Seen;
 use super::tree::Value;
 use crate::facts::network::{Interface, Pool};
+use crate::facts::{Evidence, Known};
 use crate::readers::File;
 
 pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
@@ -21,11 +24,13 @@ pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
     let subnet = configurations.iter().find_map(|c| c.id_at("subnet"));
     let of_set = machine.as_ref().filter(|id| id.kind().contains("scalesets"));
     let interface = Interface {
+        key: object.id().map(|id| id.key().to_owned()).unwrap_or_default(),
         name: object.name().unwrap_or_default().into_owned(),
         addresses: configurations.iter().collect::<Vec<_>>().iter().filter_map(address).collect(),
         subnet: subnet.as_ref().map(|id| id.key().to_owned()),
         network: subnet.as_ref().and_then(|id| id.parent()).map(|id| id.key().to_owned()),
         security_group: seen.reference("networkSecurityGroup"),
+        dns_servers: servers(&seen),
         forwards: seen.flag("enableIPForwarding"),
         set: of_set.map(|id| id.outer_name().to_owned()),
         machine: machine.as_ref().map(|id| id.name().to_owned()),
@@ -34,6 +39,16 @@ pub(super) fn interface(file: &mut File<'_>, object: &Value<'_>) {
     };
     file.take(if interface.set.is_some() { "vmss-nic" } else { "nic" });
     file.facts.networks.interfaces.push(interface);
+}
+
+/// DNS servers that are set on the interface itself.
+fn servers(seen: &Seen<'_, '_, '_, '_>) -> Known<Vec<IpAddr>> {
+    let Some(settings) = seen.object.get("dnsSettings") else { return Known::NotCollected("nic") };
+    let list: Vec<IpAddr> = settings.texts("dnsServers").filter_map(|(a, _)| a.parse().ok()).collect();
+    let shown: Vec<String> = list.iter().map(ToString::to_string).collect();
+    let line = settings.list("dnsServers").first().map_or(settings.line_of("dnsServers"), |first| first.line);
+    let at = seen.at(line, &format!("{}: dnsServers {}", seen.object.name().unwrap_or_default(), shown.join(", ")));
+    if list.is_empty() { Known::Absent(Evidence::of(&at)) } else { Known::Seen(list, Evidence::of(&at)) }
 }
 
 /// A cluster: its pools, and how it lets them out.
@@ -57,9 +72,9 @@ pub(super) fn pool(file: &mut File<'_>, object: &Value<'_>, artefact: &'static s
     let id = object.id_at("vnetSubnetId");
     let network = id.as_ref().and_then(|id| id.parent()).map(|id| id.key().to_owned());
     let subnet = match id {
-        Some(id) => crate::facts::Known::Seen(id.key().to_owned(), crate::facts::Evidence::of(&source)),
-        None if object.has("vnetSubnetId") => crate::facts::Known::Absent(crate::facts::Evidence::of(&source)),
-        None => crate::facts::Known::NotCollected("node-pools"),
+        Some(id) => Known::Seen(id.key().to_owned(), Evidence::of(&source)),
+        None if object.has("vnetSubnetId") => Known::Absent(Evidence::of(&source)),
+        None => Known::NotCollected("node-pools"),
     };
     file.take(artefact);
     file.facts.networks.pools.push(Pool { name, subnet, network, source });

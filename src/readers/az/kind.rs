@@ -20,6 +20,10 @@ pub(in crate::readers) enum Kind {
     LocalGateway,
     /// A row of a gateway's learned or advertised routes.
     GatewayRoute,
+    /// A row of the routes at a circuit's edge.
+    CircuitRoute,
+    /// What Azure answers when it is asked where a packet would go.
+    NextHop,
     BgpPeer,
     /// A network interface, of a machine or of an instance of a scale set.
     Interface,
@@ -99,11 +103,13 @@ const TYPES: [(&str, Kind); 39] = [
 ];
 
 /// Objects without a type or id, or shown without them: the keys that each must have, the most telling first.
-const FIELDS: [(&[&str], Kind); 28] = [
+const FIELDS: [(&[&str], Kind); 30] = [
+    (&["network", "nextHop", "locPrf"], Kind::CircuitRoute),
     (&["effectiveSecurityRules", "networkSecurityGroup"], Kind::EffectiveSecurityGroup),
     (&["effectiveSecurityRules", "association"], Kind::EffectiveSecurityGroup),
     (&["nextHopType", "addressPrefix", "state"], Kind::EffectiveRoute),
     (&["nextHopType", "addressPrefix"], Kind::Route),
+    (&["nextHopType", "routeTableId"], Kind::NextHop),
     (&["network", "nextHop", "origin"], Kind::GatewayRoute),
     (&["neighbor", "asn", "state"], Kind::BgpPeer),
     (&["peeringState", "remoteVirtualNetwork"], Kind::Peering),

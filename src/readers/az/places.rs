@@ -43,6 +43,7 @@ pub(super) fn network(file: &mut File<'_>, object: &Value<'_>, whole: bool) {
         peering(file, part, false);
     }
     if told && whole {
+        file.facts.networks.peering_listings.push((key.clone(), told_at.clone()));
         file.facts.networks.peerings_told.entry(key).or_insert(told_at);
     }
 }
@@ -74,11 +75,24 @@ pub(super) fn subnet(file: &mut File<'_>, object: &Value<'_>) {
         route_table: seen.reference("routeTable"),
         security_group: seen.reference("networkSecurityGroup"),
         translation: seen.reference("natGateway"),
+        service_endpoints: services(&seen),
         filters_endpoints,
         source: seen.here(&format!("subnet {}", id.name())),
     };
     file.take("vnet");
     file.facts.networks.subnets.push(subnet);
+}
+
+/// The services of its service endpoints, in lower case.
+fn services(seen: &Seen<'_, '_, '_, '_>) -> Known<Vec<String>> {
+    let object = seen.object;
+    let list: Vec<String> = object.list("serviceEndpoints").iter().filter_map(|e| Some(e.text("service")?.to_lowercase())).collect();
+    let at = seen.at(object.line_of("serviceEndpoints"), &format!("{}: serviceEndpoints {}", object.name().unwrap_or_default(), list.join(", ")));
+    match list.is_empty() {
+        false => Known::Seen(list, Evidence::of(&at)),
+        true if object.is_whole() && hidden(object, "serviceEndpoints").is_none() => Known::Absent(Evidence::of(&at)),
+        true => Known::NotCollected("vnet"),
+    }
 }
 
 /// One side of a peering; `listed` where it stands in a list of all of its network's.
@@ -106,6 +120,7 @@ pub(super) fn peering(file: &mut File<'_>, object: &Value<'_>, listed: bool) {
     };
     file.take("vnet-peerings");
     if listed {
+        file.facts.networks.peering_listings.push((peering.network.clone(), peering.source.clone()));
         file.facts.networks.peerings_told.entry(peering.network.clone()).or_insert_with(|| peering.source.clone());
     }
     file.facts.networks.peerings.push(peering);

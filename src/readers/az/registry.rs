@@ -44,6 +44,7 @@ pub(super) fn registry(file: &mut File<'_>, object: &Value<'_>) -> bool {
         public_access: either(file, object, "publicNetworkAccess", "Enabled"),
         default_allows: rules.and_then(|r| either(file, r, "defaultAction", "Allow")),
         allowed: rules.map(|r| allowed(file, r)),
+        allowed_subnets: rules.filter(|r| r.has("virtualNetworkRules")).map(|r| allowed_subnets(file, r)),
         connections: object.has("privateEndpointConnections").then(|| object.list("privateEndpointConnections").iter().filter_map(|c| of(file, c)).collect()),
         by_repository: either(file, object, "roleAssignmentMode", "AbacRepositoryPermissions"),
         anonymous_pull: flag(file, object, "anonymousPullEnabled"),
@@ -63,6 +64,17 @@ fn allowed(file: &File<'_>, rules: &Value<'_>) -> Vec<Said<String>> {
         Some((text.to_owned(), file.source(rule.line_of(key), &format!("allowed: {text}"))))
     };
     rules.list("ipRules").iter().filter(lets_in).filter_map(range).collect()
+}
+
+/// The subnets that a rule set lets in, by their keys.
+fn allowed_subnets(file: &File<'_>, rules: &Value<'_>) -> Vec<Said<String>> {
+    let lets_in = |rule: &&Value<'_>| rule.text("action").is_none_or(|a| a.eq_ignore_ascii_case("Allow"));
+    let subnet = |rule: &Value<'_>| {
+        let key = if rule.has("virtualNetworkResourceId") { "virtualNetworkResourceId" } else { "id" };
+        let id = rule.id_at(key)?;
+        Some((id.key().to_owned(), file.source(rule.line_of(key), &format!("allowed: {}", id.as_str()))))
+    };
+    rules.list("virtualNetworkRules").iter().filter(lets_in).filter_map(subnet).collect()
 }
 
 fn of(file: &File<'_>, connection: &Value<'_>) -> Option<Connection> {

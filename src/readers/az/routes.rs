@@ -58,8 +58,33 @@ pub(super) fn keep(file: &mut File<'_>, routes: Vec<EffectiveRoute>, whole: bool
     let source = first.source.clone();
     file.take("effective-routes");
     let interface = file.command.as_deref().and_then(interface_of);
-    let table = EffectiveTable { routes, whole, keeps_gateway_routes_out, interface };
+    let table = EffectiveTable { routes, whole, keeps_gateway_routes_out, doubted: false, interface };
     file.facts.effective_routes.push(Of { owner: Owner::Unknown, value: table, source });
+}
+
+/// Where Azure says that a packet of one machine to one address would go: the command alone tells from where and to where.
+pub(super) fn next_hop(file: &mut File<'_>, answers: &[&Value<'_>], _whole: bool) {
+    let Some(command) = file.command.clone().filter(|c| c.contains("show-next-hop")) else {
+        return file.unread("a next hop, and nothing that tells of which packet");
+    };
+    let word = |names: &[&str]| {
+        let mut words = command.split_whitespace();
+        words.by_ref().find(|w| names.contains(w))?;
+        words.next().and_then(|w| range(w.trim_matches(['"', '\''])))
+    };
+    let (Some(from), Some(to), [answer]) = (word(&["--source-ip"]), word(&["--dest-ip"]), answers) else { return };
+    let kind = match answer.text("nextHopType").unwrap_or("") {
+        "VirtualNetwork" => "VnetLocal",
+        "VirtualNetworkPeering" => "VNetPeering",
+        other => other,
+    };
+    let hop = answer.text("nextHopIpAddress").map(str::to_owned);
+    let line = answer.line_of("nextHopType");
+    let origin = if answer.text("routeTableId").is_some_and(|id| id.starts_with("/subscriptions/")) { "User" } else { "Default" };
+    // The sender's own address lies in its own network, which is how a table is known to be a node's.
+    let own = row(from, "VnetLocal", None, "Default", "Active", |says| file.source(line, says));
+    let rows = vec![row(to, kind, hop, origin, "Active", |says| file.source(line, says)), own];
+    keep(file, rows, false, Known::NotCollected("route-table"));
 }
 
 /// The interface that a command names.
@@ -73,7 +98,7 @@ pub(super) fn interface_of(command: &str) -> Option<String> {
 }
 
 /// The routes of a listing, which belong to the tables that their ids name.
-pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], _whole: bool) {
+pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], whole: bool) {
     let mut tables: Vec<RouteTable> = Vec::new();
     for object in routes {
         let Some(id) = object.id().and_then(|id| id.parent()) else { continue };
@@ -92,6 +117,8 @@ pub(super) fn listed(file: &mut File<'_>, routes: &[&Value<'_>], _whole: bool) {
                 routes: rows,
                 tags,
                 takes_gateway_routes: Known::NotCollected("route-table"),
+                // A single route that somebody showed says nothing of the others.
+                whole: whole && routes.len() > 1,
                 subnets: Vec::new(),
                 source: seen.here(&format!("routes of {}", id.name())),
             }),
@@ -131,6 +158,7 @@ pub(super) fn table(file: &mut File<'_>, object: &Value<'_>) {
         routes,
         tags,
         takes_gateway_routes: takes,
+        whole: object.is_whole() && object.has("routes"),
         subnets: object.list("subnets").iter().filter_map(|s| Some(s.id()?.key().to_owned())).collect(),
         source: seen.here(&format!("route table {}", id.name())),
     };

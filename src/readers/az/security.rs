@@ -29,6 +29,7 @@ pub(super) fn group(file: &mut File<'_>, object: &Value<'_>) {
         subnets: keys("subnets").iter().map(|s| s.key().to_owned()).collect(),
         interfaces: keys("networkInterfaces").iter().map(|s| s.name().to_owned()).collect(),
         is_managers: false,
+        doubted: false,
         source: seen.here(&format!("security group {}", id.name())),
     };
     file.take("security-groups");
@@ -52,6 +53,7 @@ pub(super) fn listed(file: &mut File<'_>, rules: &[&Value<'_>], whole: bool) {
                 subnets: Vec::new(),
                 interfaces: Vec::new(),
                 is_managers: false,
+                doubted: false,
                 source: seen.here(&format!("rules of {}", group.name())),
             }),
         }
@@ -81,6 +83,7 @@ pub(super) fn effective(file: &mut File<'_>, dump: &[&Value<'_>], whole: bool) {
             subnets: of("subnet").map(|s| s.key().to_owned()).into_iter().collect(),
             interfaces: of("networkInterface").map(|i| i.name().to_owned()).into_iter().collect(),
             is_managers: manager,
+            doubted: false,
             source: seen.here(&format!("effective rules of {name}")),
             name,
         });

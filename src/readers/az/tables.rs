@@ -8,6 +8,7 @@
 
 use super::routes::{self, row};
 use super::seen::range;
+use super::{link_table, rule_table};
 use crate::facts::Known;
 use crate::facts::network::{EffectiveRoute, GatewayRoute, Way};
 use crate::readers::File;
@@ -15,7 +16,11 @@ use crate::text;
 
 /// Whether a line heads a table that is read here.
 pub(in crate::readers) fn is_header(line: &str) -> bool {
-    is_effective(line) || is_gateways(line) || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
+    is_effective(line)
+        || is_gateways(line)
+        || rule_table::is_header(line)
+        || link_table::is_header(line)
+        || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
 }
 
 fn is_effective(line: &str) -> bool {
@@ -56,6 +61,8 @@ pub(in crate::readers) fn read(file: &mut File<'_>, content: &str) {
     }
     finish(file, &mut rows, &mut whole);
     file.command = before;
+    rule_table::read(file, content);
+    link_table::read(file, content);
     gateways(file, &of_gateway);
 }
 
@@ -100,7 +107,7 @@ fn gateways(file: &mut File<'_>, rows: &[(u32, &str)]) {
         let rest: Vec<&str> = cells.collect();
         let is_own = rest.contains(&"Network");
         let next_hop = rest.first().filter(|c| c.parse::<std::net::IpAddr>().is_ok()).map(|h| (*h).to_owned());
-        read.push(GatewayRoute { way, prefix, is_own, next_hop, source: file.source(*number, line) });
+        read.push(GatewayRoute { way, prefix, is_own, of_circuit: false, next_hop, source: file.source(*number, line) });
     }
     let Some(first) = read.first() else { return };
     let source = first.source.clone();
