@@ -6,6 +6,7 @@ pub mod authenticate;
 pub mod cache;
 pub mod connect;
 mod contradicted;
+pub mod dialled;
 pub mod disk;
 pub mod egress;
 pub mod estate;
