@@ -14,6 +14,7 @@ mod gateways;
 mod id;
 mod identity;
 mod interfaces;
+mod machines;
 mod json;
 mod kind;
 mod names;
@@ -130,6 +131,7 @@ fn one(file: &mut File<'_>, kind: Kind, object: &Value<'_>, dump: &Dump<'_, '_>)
         Kind::LocalGateway => gateways::local_gateway(file, object),
         Kind::BgpPeer => gateways::bgp_peer(file, object),
         Kind::Interface => interfaces::interface(file, object),
+        Kind::Machine => machines::machine(file, object),
         Kind::NodePool => interfaces::pool(file, object, "node-pools"),
         Kind::Cluster => interfaces::cluster(file, object),
         _ => return false,

@@ -6,6 +6,7 @@
 //! Default   Active   10.0.0.0/8        None                                       Active Default {10.0.0.0/8}   None        {}
 //! ```
 
+use super::machines;
 use super::routes::{self, row};
 use super::seen::range;
 use crate::facts::Known;
@@ -15,7 +16,7 @@ use crate::text;
 
 /// Whether a line heads a table that is read here.
 pub(in crate::readers) fn is_header(line: &str) -> bool {
-    is_effective(line) || is_gateways(line) || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
+    is_effective(line) || is_gateways(line) || machines::is_header(line) || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
 }
 
 fn is_effective(line: &str) -> bool {
@@ -29,6 +30,7 @@ fn is_gateways(line: &str) -> bool {
 
 /// Reads every table of a text. A header begins the next one, and a command in front of it may name the interface.
 pub(in crate::readers) fn read(file: &mut File<'_>, content: &str) {
+    machines::read(file, content);
     let mut rows: Vec<EffectiveRoute> = Vec::new();
     let mut whole = true;
     let before = file.command.take();
