@@ -20,11 +20,8 @@ pub mod probes;
 pub mod registry;
 mod seal;
 pub mod time;
-<<<<<<< HEAD
-mod two_clocks;
-=======
 mod twice;
->>>>>>> net
+mod two_clocks;
 
 use jiff::Timestamp;
 

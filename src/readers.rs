@@ -222,6 +222,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::ProxyLog => proxy_log::read(file, content),
         Kind::Log => {}
         Kind::Transcript => transcript::read(file, content),
+        Kind::RunCommand => transcript::read_run_command(file, content),
         Kind::Sections => sections::read(file, content),
         Kind::Unknown => pasted::read(file, content),
     }

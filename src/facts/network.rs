@@ -8,7 +8,7 @@ mod routes;
 mod security;
 
 pub use gateways::{BgpPeer, Gateway, GatewayRoute, LocalGateway, Tunnel, Way};
-pub use places::{Interface, Network, Peering, Pool, Subnet};
+pub use places::{Interface, Machine, Network, Peering, Pool, Subnet};
 pub use routes::{EffectiveRoute, EffectiveTable, RouteTable};
 pub use security::{Access, Direction, Peer, SecurityGroup, SecurityRule};
 
@@ -53,6 +53,8 @@ pub struct Networks {
     pub bgp_peers: Vec<BgpPeer>,
     /// Network interfaces.
     pub interfaces: Vec<Interface>,
+    /// Machines whose state was told.
+    pub machines: Vec<Machine>,
     /// Node pools, by the subnet in which they are.
     pub pools: Vec<Pool>,
     /// How clusters were told to let their nodes out to the internet.

@@ -33,6 +33,8 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
 fn envelope(input: &str) -> Parsed<'_> {
     alt((
         value(Token::Envelope, tag("(combined from similar events): ")),
+        // The kubelet's log names the image behind, as a field.
+        value(Token::Envelope, tag("PullImage from image service failed")),
         value(
             Token::Sandbox,
             alt((

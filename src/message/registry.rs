@@ -97,6 +97,8 @@ fn denied(input: &str) -> Parsed<'_> {
         value(Token::says(Symptom::ClientAddressDenied, 91), words),
         value(Token::says(Symptom::ClientAddressDenied, 91), tag("client address is not allowed")),
         value(Token::says(Symptom::PermissionDenied, 80), pair(tag("Permission \""), terminated(take_till1(|c| c == '"'), tag("\" denied")))),
+        // A store's plain 403, with whatever reason: it knows no callers and weighs no rights of theirs.
+        value(Token::Envelope, tag("This request is not authorized to perform this operation")),
         value(Token::says(Symptom::PermissionDenied, 80), tag("is not authorized to perform")),
         value(Token::says(Symptom::AnonymousUnauthorized, 82), alt((tag("Unauthenticated request"), tag("Unauthenticated requests do not have permission")))),
         value(

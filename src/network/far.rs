@@ -6,7 +6,7 @@ use super::home::{Home, subnet_of_table};
 use super::is_private;
 use super::routes::winning_route;
 use super::whose::{is_claimed, key_of_address};
-use crate::facts::network::Way;
+use crate::facts::network::{Interface, Way};
 use crate::facts::{Evidence, Facts, Known};
 
 /// Whether the far side routes the node's address back, and what shows it.
@@ -124,15 +124,38 @@ fn announced(facts: &Facts, node: IpAddr) -> Return {
 /// Whether the interface with an address forwards packets that are meant for others. Networks of strangers may use the same
 /// address: a next hop lies in the node's network or in one that is peered with it.
 pub(super) fn forwards(facts: &Facts, home: &Home<'_>, next_hop: IpAddr) -> Known<bool> {
+    match interface_of(facts, home, next_hop) {
+        Some(interface) => match runs(facts, interface) {
+            Known::Seen(false, stopped) => Known::Seen(false, stopped),
+            _ => interface.forwards.clone(),
+        },
+        None => Known::NotCollected("nic"),
+    }
+}
+
+/// Whether the machine behind a next hop runs.
+pub(super) fn machine_runs(facts: &Facts, home: &Home<'_>, next_hop: IpAddr) -> Known<bool> {
+    interface_of(facts, home, next_hop).map_or(Known::NotCollected("nic"), |interface| runs(facts, interface))
+}
+
+/// By its name; machines of one name in two groups, or a machine that two dumps tell otherwise, show nothing.
+fn runs(facts: &Facts, interface: &Interface) -> Known<bool> {
+    let name = interface.machine.as_deref().filter(|_| interface.set.is_none()).unwrap_or_default();
+    let told: Vec<_> = facts.networks.machines.iter().filter(|m| m.name.eq_ignore_ascii_case(name)).collect();
+    match told.first() {
+        Some(first) if told.iter().all(|m| m.runs == first.runs) => Known::Seen(first.runs, Evidence::of(&first.source)),
+        _ => Known::NotCollected("machine-state"),
+    }
+}
+
+fn interface_of<'f>(facts: &'f Facts, home: &Home<'_>, next_hop: IpAddr) -> Option<&'f Interface> {
     let within_reach = |subnet: &str| {
         let (Some(own), Some((network, _))) = (home.network.as_deref(), subnet.rsplit_once("/subnets/")) else { return true };
         let peered = |(one, other): (&str, &str)| one == own && other == network || one == network && other == own;
         own == network || !facts.networks.peerings_told.contains_key(own) || facts.networks.peerings.iter().any(|p| peered((&p.network, &p.remote)))
     };
-    let has_it = |i: &&crate::facts::network::Interface| i.addresses.iter().any(|(a, _)| *a == next_hop);
+    let has_it = |i: &&Interface| i.addresses.iter().any(|(a, _)| *a == next_hop);
     let mut found = facts.networks.interfaces.iter().filter(has_it).filter(|i| i.subnet.as_deref().is_none_or(within_reach));
-    match (found.next(), found.next()) {
-        (Some(interface), None) => interface.forwards.clone(),
-        _ => Known::NotCollected("nic"),
-    }
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }

@@ -205,6 +205,11 @@ impl<'f> Path<'f> {
         route.next_hop.as_deref()?.parse().ok()
     }
 
+    /// Whether the machine runs that is that appliance.
+    pub fn appliance_runs(&self) -> Known<bool> {
+        self.appliance().map_or(Known::NotCollected("nic"), |hop| far::machine_runs(self.facts, &self.home, hop))
+    }
+
     /// Whether that appliance forwards.
     pub fn appliance_forwards(&self) -> Known<bool> {
         self.appliance().map_or(Known::NotCollected("nic"), |hop| far::forwards(self.facts, &self.home, hop))

@@ -8,6 +8,7 @@ pub mod changes;
 pub mod clock;
 pub mod connect;
 mod contradicted;
+pub mod dialled;
 pub mod disk;
 pub mod egress;
 pub mod estate;

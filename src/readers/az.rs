@@ -17,6 +17,7 @@ mod interfaces;
 mod json;
 mod kind;
 mod link_table;
+mod machines;
 mod names;
 mod places;
 mod registry;
@@ -139,6 +140,7 @@ fn one(file: &mut File<'_>, kind: Kind, object: &Value<'_>, dump: &Dump<'_, '_>)
         Kind::LocalGateway => gateways::local_gateway(file, object),
         Kind::BgpPeer => gateways::bgp_peer(file, object),
         Kind::Interface => interfaces::interface(file, object),
+        Kind::Machine => machines::machine(file, object),
         Kind::NodePool => interfaces::pool(file, object, "node-pools"),
         Kind::Cluster => interfaces::cluster(file, object),
         _ => return false,

@@ -36,6 +36,8 @@ pub(super) enum Kind {
     ProxyLog,
     Log,
     Transcript,
+    /// The message of a run command, as text.
+    RunCommand,
     Sections,
     Unknown,
 }
@@ -57,6 +59,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if crate::facts::place::is_pod_log(path) {
         return Kind::Unknown;
+    }
+    if super::transcript::is_run_command(&lines) {
+        return Kind::RunCommand;
     }
     if super::transcript::is_transcript(&lines) {
         return Kind::Transcript;

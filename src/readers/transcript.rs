@@ -236,6 +236,25 @@ fn getent(file: &mut File<'_>, section: &Section<'_>) {
     }
 }
 
+/// `--query value[0].message -o tsv` leaves the message alone, `-o tsv` the columns in front of it.
+pub(super) fn is_run_command(lines: &[&str]) -> bool {
+    let mut said = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty());
+    said.next().is_some_and(|l| l.ends_with("Enable succeeded:")) && said.next() == Some("[stdout]")
+}
+
+/// Reads what stands under each `[stdout]` of such a text.
+pub(super) fn read_run_command(file: &mut File<'_>, content: &str) {
+    for (at, heading) in content.match_indices("[stdout]") {
+        let from = at + heading.len();
+        let Some(rest) = content.get(from..) else { continue };
+        let stdout = rest.split("\n[stderr]").next().unwrap_or(rest);
+        let lines_before = content.get(..from).map_or(0, |c| c.matches('\n').count());
+        let kind = classify::kind("", stdout);
+        // Empty lines in front keep the numbers of the lines true.
+        by_kind(file, kind, &format!("{}{stdout}", "\n".repeat(lines_before)));
+    }
+}
+
 /// The standard output that `az vmss run-command invoke` wraps, of every result.
 pub(super) fn run_command(file: &mut File<'_>, message: &str, line: u32) -> bool {
     let Some((_, rest)) = message.split_once("[stdout]") else { return false };
@@ -259,6 +278,13 @@ mod tests {
         assert_eq!(command("# This is a comment about cats"), None);
         assert_eq!(command("nameserver 10.0.0.10"), None);
         assert_eq!(prompt_host("root@node-1:/# ip route"), Some("node-1"));
+    }
+
+    #[test]
+    fn run_commands_as_text_are_known() {
+        assert!(is_run_command(&["Enable succeeded: ", "[stdout]", "nameserver 168.63.129.16"]));
+        assert!(is_run_command(&["ProvisioningState/succeeded\tProvisioning succeeded\tInfo\tEnable succeeded: ", "[stdout]"]));
+        assert!(!is_run_command(&["The job said Enable succeeded:", "and nothing else"]));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, changes, clock, connect, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns, request, resolve,
-    roles, runtime, security, servers, signs, spelling, tls, words, zones,
+    Asked, Value, authenticate, cache, changes, clock, connect, dialled, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns,
+    request, resolve, roles, runtime, security, servers, signs, spelling, tls, words, zones,
 };
 
 /// The type of a fact.
@@ -80,7 +80,8 @@ facts! {
     "endpoint.host" Text = words::host, "the host", "the host at which the pull stopped, without its port";
     "endpoint.port" Int = words::port, "the port", "its port, where the text or the reference names one";
     "endpoint.address" Text = words::address, "its address", "the address dialled, else the one that the node's hosts file or a look-up on it gives";
-    "endpoint.is_private" Bool = words::is_private, "private", "whether that address is private (RFC 1918, RFC 6598, unique local)";
+    "endpoint.is_private" Bool = dialled::is_private, "private", "whether that address is private (RFC 1918, RFC 6598, unique local)";
+    "endpoint.address_is_wrong" Bool = dialled::is_wrong, "wrong", "whether the address is known not to be the host's: no endpoint of the registry has it, the registry is closed on its public side, or DNS gives another than the hosts file";
     "endpoint.is_ipv6" Bool = words::is_ipv6, "IPv6", "whether that address is an IPv6 address";
     "endpoint.is_registry_host" Bool = words::is_registry_host, "the registry", "whether the host is the one that the image reference names";
     "endpoint.is_cluster_service" Bool = connect::is_cluster_service, "a service's", "whether that address is one of the cluster's services, or lies in their range where the name is one of the cluster's own DNS";
@@ -184,6 +185,9 @@ facts! {
     "secret.unretrieved" Bool = authenticate::secret_unretrieved, "missing", "whether the kubelet warned that it cannot retrieve a named pull secret";
     "provider.failed" Bool = authenticate::provider_failed, "failed", "whether the kubelet's log says that its credential provider failed for the image";
     "provider.could_not_connect" Bool = authenticate::provider_could_not_connect, "cut off", "whether that failure was one of the network";
+    "provider.symptom" Text = authenticate::provider_symptom, "its failure", "what the provider's failure means by its words, by the symptom's name; null where the log shows none";
+    "provider.shown_failed" Bool = authenticate::provider_shown_failed, "failed", "whether the kubelet's log, as far as the bundle holds one, shows that its credential provider failed for the image";
+    "provider.shown_stopped" Bool = authenticate::provider_shown_stopped, "stopped", "whether it shows that the provider failed before any registry could weigh the identity's rights";
     "node.network" Text = servers::network_of_node, "the network of the nodes", "the network in which the node stands, by its identifier";
     "node.os" Text = cache::node_os, "the node's system", "the node's operating system: linux or windows";
     "node.arch" Text = cache::node_arch, "the node's processor", "the node's processor: amd64, arm64 ...";

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::bundle::Source;
-use crate::facts::Facts;
-use crate::pull::view::{Asked, Memo};
+use crate::facts::{Facts, Known};
+use crate::message::Stage;
+use crate::pull::view::{Asked, Memo, Value, dialled};
 use crate::pull::{Index, Pull, Stop, Try};
 use crate::rules::{Judgement, Kind, Outcome, Rule, Rules, fill, fill_command, judge};
 
@@ -33,11 +34,11 @@ pub(super) fn decide(pull: &Pull, house: &House<'_>) -> Finding {
     let judgements = judge(rules, &asked);
     let causes: Vec<&Judgement<'_>> = judgements.iter().filter(|j| j.rule.kind == Kind::Cause).collect();
     let implied = implied(&causes, rules);
-    let winner = causes
-        .iter()
-        .filter(|j| matches!(j.outcome, Outcome::Holds { .. }) && !implied.contains(j.rule.id.as_str()))
-        .max_by(|a, b| strength(a).cmp(&strength(b)).then_with(|| b.rule.id.cmp(&a.rule.id)))
-        .copied();
+    let standing: Vec<&Judgement<'_>> =
+        causes.iter().filter(|j| matches!(j.outcome, Outcome::Holds { .. }) && !implied.contains(j.rule.id.as_str())).copied().collect();
+    let astray = went_astray(&standing, &asked);
+    let rank = |j: &Judgement<'_>| (astray && is_wrong_answer(j), strength(j));
+    let winner = standing.iter().max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.rule.id.cmp(&a.rule.id))).copied();
     let mut finding = match winner {
         Some(judgement) => explained(pull, &asked, judgement),
         None => undecided(pull, told),
@@ -94,6 +95,20 @@ fn stop_of(t: &crate::pull::Try) -> Stop {
 /// Lines proven by facts beside the text, then certainty, then lines that speak for it.
 fn strength(judgement: &Judgement<'_>) -> (usize, bool, usize) {
     (judgement.proven_by_facts(), judgement.outcome == Outcome::Holds { certain: true }, judgement.favourable())
+}
+
+/// Whether the node went to an address that is not the host's. What stops it on the way there follows from that: whoever opens
+/// that way is no nearer to the host. A guess outweighs no certainty.
+fn went_astray(standing: &[&Judgement<'_>], asked: &Asked<'_>) -> bool {
+    let Known::Seen(Value::Bool(true), evidence) = dialled::is_wrong(asked) else { return false };
+    let sure = |j: &&Judgement<'_>| !j.guessed && j.outcome == Outcome::Holds { certain: true };
+    let by_certainty = |j: &&Judgement<'_>| is_wrong_answer(j) && sure(j) && !evidence.guessed;
+    standing.iter().any(|j| by_certainty(j)) || !standing.iter().any(|j| !is_wrong_answer(j) && sure(j))
+}
+
+/// A cause of the name that the facts show behind a look-up that gave an answer.
+fn is_wrong_answer(judgement: &Judgement<'_>) -> bool {
+    judgement.rule.stage() == Some(Stage::Resolve) && judgement.proven_by_facts() > 0
 }
 
 /// The general causes of every refinement that holds, all the way up.

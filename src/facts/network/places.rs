@@ -118,6 +118,17 @@ pub struct Interface {
     pub source: Source,
 }
 
+/// A machine, and whether it runs.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    /// Its name, in lower case.
+    pub name: String,
+    /// Whether it runs.
+    pub runs: bool,
+    /// Where it stands.
+    pub source: Source,
+}
+
 /// A node pool and its subnet.
 #[derive(Debug, Clone)]
 pub struct Pool {

@@ -174,6 +174,9 @@ pub fn secret_unretrieved(a: &Asked<'_>) -> K {
     }
 }
 
+/// Words of a request that the network ended.
+const NETWORK: [&str; 7] = ["dial tcp", "i/o timeout", "no such host", "connection refused", "TLS handshake", "EOF", "deadline exceeded"];
+
 /// Whether the kubelet's log says that its credential provider failed for the image.
 pub fn provider_failed(a: &Asked<'_>) -> K {
     provider(a, |_| true)
@@ -181,12 +184,49 @@ pub fn provider_failed(a: &Asked<'_>) -> K {
 
 /// Whether that failure was one of the network.
 pub fn provider_could_not_connect(a: &Asked<'_>) -> K {
-    provider(a, |text| {
-        ["dial tcp", "i/o timeout", "no such host", "connection refused", "TLS handshake", "EOF", "deadline exceeded"].iter().any(|w| text.contains(w))
-    })
+    provider(a, |text| NETWORK.iter().any(|w| text.contains(w)))
+}
+
+/// What the failure's own words mean.
+pub fn provider_symptom(a: &Asked<'_>) -> K {
+    match failure(a, |_| true) {
+        Ok((text, evidence)) => Known::Seen(Value::Text(meaning(text).name().to_owned()), evidence),
+        Err(Some(evidence)) => Known::Absent(evidence),
+        Err(None) => Known::NotCollected("kubelet-log"),
+    }
+}
+
+fn meaning(text: &str) -> Symptom {
+    crate::message::read(text).attempts.first().map_or(Symptom::Unrecognized, |attempt| attempt.symptom)
+}
+
+/// Whether the bundle shows a failure: a log that nobody collected shows none.
+pub fn provider_shown_failed(a: &Asked<'_>) -> K {
+    shown(a, |_| true)
+}
+
+/// Whether it shows one before any registry could weigh the identity's rights: no network, no metadata service, no identity.
+pub fn provider_shown_stopped(a: &Asked<'_>) -> K {
+    shown(a, |text| NETWORK.iter().any(|w| text.contains(w)) || matches!(meaning(text), Symptom::IdentityNotAssigned | Symptom::IdentityEndpointSilent))
+}
+
+fn shown(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {
+    match failure(a, test) {
+        Ok((_, evidence)) => yes_no(true, evidence),
+        Err(_) => yes_no(false, a.by_text()),
+    }
 }
 
 fn provider(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {
+    match failure(a, test) {
+        Ok((_, evidence)) => yes_no(true, evidence),
+        Err(Some(evidence)) => yes_no(false, evidence),
+        Err(None) => Known::NotCollected("kubelet-log"),
+    }
+}
+
+/// The provider's failure for the image; else the log that shows none, if there is one.
+fn failure<'a>(a: &Asked<'a>, test: impl Fn(&str) -> bool) -> Result<(&'a str, Evidence), Option<Evidence>> {
     let repository = a.pull.reference.as_ref().map(|r| format!("{}/{}", r.host, r.repository)).unwrap_or_default();
     let of_image = |image: &Option<String>| image.as_deref().is_none_or(|i| i.starts_with(&repository));
     // The provider is asked before each attempt: what failed at another time says nothing of this pull.
@@ -203,11 +243,8 @@ fn provider(a: &Asked<'_>, test: impl Fn(&str) -> bool) -> K {
             && in_time(record.when.at)
             && test(text)
         {
-            return yes_no(true, Evidence::of(&record.source).guessed(record.guessed));
+            return Ok((text, Evidence::of(&record.source).guessed(record.guessed)));
         }
     }
-    match log {
-        Some(source) => yes_no(false, Evidence::of(source)),
-        None => Known::NotCollected("kubelet-log"),
-    }
+    Err(log.map(Evidence::of))
 }

@@ -240,14 +240,15 @@ pub(super) fn is_private_by_design(a: &Asked<'_>) -> bool {
 
 /// Whether the address that the node went to is one of the registry's private endpoints.
 pub fn record_is_endpoints(a: &Asked<'_>) -> K {
-    let address = match a.address() {
-        Known::Seen(address, _) => address,
-        Known::Absent(evidence) => return Known::Absent(evidence),
-        Known::NotCollected(artefact) => return Known::NotCollected(artefact),
+    let (address, guessed) = match (a.address(), super::dialled::presumed(a)) {
+        (Known::Seen(address, _), _) => (address, false),
+        (Known::NotCollected(_), Some((super::dialled::Presumed::Address(address), _))) => (address, true),
+        (Known::Absent(evidence), _) => return Known::Absent(evidence),
+        (Known::NotCollected(artefact), _) => return Known::NotCollected(artefact),
     };
     let known = addresses(a);
     if let Some(own) = known.iter().find(|e| e.address == address) {
-        return yes_no(true, Evidence::of(&own.source));
+        return yes_no(true, Evidence::of(&own.source).guessed(guessed));
     }
     // The node went elsewhere than the record leads: then the record is not what it asked, or is another since.
     if let Known::Seen(Value::List(record), evidence) = super::zones::record_addresses(a)
@@ -275,7 +276,7 @@ pub fn record_is_endpoints(a: &Asked<'_>) -> K {
     if let Known::Seen(_, record) = super::zones::record_addresses(a) {
         sources.extend(record.sources);
     }
-    yes_no(false, Evidence { sources, guessed: !whole })
+    yes_no(false, Evidence { sources, guessed: guessed || !whole })
 }
 
 /// Whether two private endpoints of the registry hold addresses for the host, and the node went to the one outside its network.

@@ -76,7 +76,17 @@ pub fn return_route_exists(a: &Asked<'_>) -> K {
 
 /// Whether the appliance that is the next hop forwards.
 pub fn appliance_forwards(a: &Asked<'_>) -> K {
-    told(a, Path::appliance_forwards)
+    match told(a, Path::appliance_forwards) {
+        // An interface that may forward forwards nothing while its machine is stopped.
+        Known::Seen(Value::Bool(true), evidence) => match a.path().map(|path| path.appliance_runs()) {
+            Ok(Known::Seen(_, shown)) => {
+                let sources = evidence.sources.into_iter().chain(shown.sources).collect();
+                yes_no(true, Evidence { sources, guessed: evidence.guessed })
+            }
+            _ => Known::NotCollected("machine-state"),
+        },
+        known => known,
+    }
 }
 
 /// The side of the peering on the way that is the node's, by its id.

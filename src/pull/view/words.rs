@@ -3,7 +3,6 @@
 use super::{Asked, Value, said, yes_no};
 use crate::facts::Known;
 use crate::message::{Endpoint, Symptom};
-use crate::network;
 
 type K = Known<Value>;
 
@@ -40,23 +39,6 @@ pub fn port(a: &Asked<'_>) -> K {
 /// The address.
 pub fn address(a: &Asked<'_>) -> K {
     a.address().map(|x| Value::Text(x.to_string()))
-}
-
-/// Whether the address is private.
-pub fn is_private(a: &Asked<'_>) -> K {
-    let known = a.address().map(|x| Value::Bool(network::is_private(x)));
-    if a.stop.address.is_some() || !super::contradicted::came_publicly(a) {
-        return known;
-    }
-    match known {
-        // A look-up of another hour gives what the node did not go to then.
-        Known::Seen(Value::Bool(true), _) => Known::NotCollected("dig-output"),
-        Known::Seen(..) => known,
-        // Behind a proxy it is the proxy that looks the name up.
-        _ if matches!(super::proxy::address(a), Known::Seen(..)) => Known::NotCollected("dig-output"),
-        _ if super::estate::is_private_by_design(a) && super::zones::holds_record(a) && !super::zones::gives_record(a) => yes_no(false, a.by_text()),
-        other => other,
-    }
 }
 
 /// Whether the address is an IPv6 one.

@@ -15,7 +15,7 @@ fn covering<'a>(a: &Asked<'a>, host: &str) -> Covering<'a> {
     Covering::of(&a.facts.names, host, &aliases)
 }
 
-fn of_host<'a>(a: &Asked<'a>) -> Covering<'a> {
+pub(super) fn of_host<'a>(a: &Asked<'a>) -> Covering<'a> {
     covering(a, a.host().unwrap_or(""))
 }
 
@@ -62,7 +62,7 @@ pub(super) fn link_to(a: &Asked<'_>, network: &str) -> Option<Source> {
 }
 
 /// The evidence, with what shows the network behind it; a guess of either is one of both.
-fn with(mut evidence: Evidence, behind: &Evidence) -> Evidence {
+pub(super) fn with(mut evidence: Evidence, behind: &Evidence) -> Evidence {
     evidence.guessed |= behind.guessed;
     for source in &behind.sources {
         if !evidence.sources.contains(source) {

@@ -27,6 +27,8 @@ pub(in crate::readers) enum Kind {
     BgpPeer,
     /// A network interface, of a machine or of an instance of a scale set.
     Interface,
+    /// A machine, with its state where the dump tells it.
+    Machine,
     NatGateway,
     PublicAddress,
     ServiceTags,
@@ -60,7 +62,7 @@ pub(in crate::readers) enum Kind {
 }
 
 /// Types as ids and `type` name them, in lower case.
-const TYPES: [(&str, Kind); 39] = [
+const TYPES: [(&str, Kind); 40] = [
     ("microsoft.network/virtualnetworks", Kind::Network),
     ("microsoft.network/virtualnetworks/subnets", Kind::Subnet),
     ("microsoft.network/virtualnetworks/virtualnetworkpeerings", Kind::Peering),
@@ -74,6 +76,7 @@ const TYPES: [(&str, Kind); 39] = [
     ("microsoft.network/localnetworkgateways", Kind::LocalGateway),
     ("microsoft.network/networkinterfaces", Kind::Interface),
     ("microsoft.compute/virtualmachinescalesets/virtualmachines/networkinterfaces", Kind::Interface),
+    ("microsoft.compute/virtualmachines", Kind::Machine),
     ("microsoft.network/natgateways", Kind::NatGateway),
     ("microsoft.network/publicipaddresses", Kind::PublicAddress),
     ("microsoft.containerservice/managedclusters", Kind::Cluster),

@@ -6,6 +6,7 @@
 //! Default   Active   10.0.0.0/8        None                                       Active Default {10.0.0.0/8}   None        {}
 //! ```
 
+use super::machines;
 use super::routes::{self, row};
 use super::seen::range;
 use super::{link_table, rule_table};
@@ -18,6 +19,7 @@ use crate::text;
 pub(in crate::readers) fn is_header(line: &str) -> bool {
     is_effective(line)
         || is_gateways(line)
+        || machines::is_header(line)
         || rule_table::is_header(line)
         || link_table::is_header(line)
         || effective_row(line).is_some_and(|r| r.prefixes.len() == 1 && r.whole)
@@ -34,6 +36,7 @@ fn is_gateways(line: &str) -> bool {
 
 /// Reads every table of a text. A header begins the next one, and a command in front of it may name the interface.
 pub(in crate::readers) fn read(file: &mut File<'_>, content: &str) {
+    machines::read(file, content);
     let mut rows: Vec<EffectiveRoute> = Vec::new();
     let mut whole = true;
     let before = file.command.take();

@@ -174,6 +174,7 @@ fn pod(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     let containers: Vec<Container> = [spec.containers, spec.init_containers, spec.ephemeral_containers].into_iter().flatten().flatten().collect();
     let statuses: Vec<ContainerStatus> = [raw.status.container_statuses, raw.status.init_container_statuses].into_iter().flatten().flatten().collect();
     let name = raw.metadata.name.unwrap_or_default();
+    let has_spec = !containers.is_empty();
     if raw.status.phase.is_some() || !statuses.is_empty() {
         file.facts.heard.pod(raw.metadata.namespace.as_deref().unwrap_or(""));
     }
@@ -202,14 +203,15 @@ fn pod(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
         }
     }
     let secrets: Vec<String> = spec.image_pull_secrets.unwrap_or_default().into_iter().filter_map(|s| s.name).collect();
-    let pull_secrets = Known::Seen(secrets, crate::facts::Evidence::of(&here));
+    // A specification that was cut or cannot be read names nothing, and denies nothing.
+    let pull_secrets = if has_spec { Known::Seen(secrets, crate::facts::Evidence::of(&here)) } else { Known::NotCollected("pods") };
     file.facts.pods.push(Pod {
         namespace: raw.metadata.namespace.unwrap_or_default(),
         name,
         node: spec.node_name.filter(|n| !n.is_empty()),
         images: containers.into_iter().filter_map(|c| Some((c.image?, c.image_pull_policy))).collect(),
         pull_secrets,
-        account: spec.service_account_name,
+        account: spec.service_account_name.or(spec.service_account),
         waiting,
         started,
         created: when(raw.metadata.creation_timestamp.as_ref()).unwrap_or_default(),

@@ -104,7 +104,8 @@ pub(super) struct Named {
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Spec {
     pub(super) node_name: Option<String>,
-    #[serde(alias = "serviceAccount")]
+    // The API server writes the account under its old name as well: two fields, since an alias takes one of them only.
+    pub(super) service_account: Option<String>,
     pub(super) service_account_name: Option<String>,
     pub(super) containers: Option<Vec<Container>>,
     pub(super) init_containers: Option<Vec<Container>>,
