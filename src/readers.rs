@@ -10,6 +10,7 @@ mod describe_pod;
 mod dig;
 mod disk;
 mod dns_forwarders;
+mod event_lines;
 mod firewall_log;
 mod hints;
 mod hollow;
@@ -186,6 +187,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
             az::read_yaml(file, content, 1);
         }
         Kind::Describe => describe_pod::read(file, content),
+        Kind::EventLines => event_lines::read(file, content),
         Kind::Table => tables::read(file, content),
         Kind::Rows => tables::read_rows(file, content),
         Kind::ResolvConf => resolv_conf::read(file, content),

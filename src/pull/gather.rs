@@ -12,6 +12,8 @@ use super::{Carrier, Pull, Stop, Try};
 
 type Key = (String, Option<String>);
 
+const UNNAMED: &str = "(an image that the text does not name)";
+
 /// Reads each distinct text once: five thousand pods with one fault repeat one sentence.
 #[derive(Default)]
 struct Reader {
@@ -157,7 +159,7 @@ fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pul
     let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
     let said = |r: &Reading| r.attempts.iter().any(|a| !matches!(a.symptom, Symptom::Unrecognized | Symptom::BackOffOnly));
     let Some(image) =
-        named.or_else(|| (event.message.starts_with("Failed to") && said(&reading)).then(|| format!("(image of pod {})", pod_of(event).unwrap_or_default())))
+        named.or_else(|| (event.message.starts_with("Failed to") && said(&reading)).then(|| pod_of(event).map_or_else(|| UNNAMED.to_owned(), |pod| format!("(image of pod {pod})"))))
     else {
         return;
     };
@@ -281,7 +283,7 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
         if reading.attempts.is_empty() || !(known || reading.image.is_some()) || !(alone || named.is_some()) {
             continue;
         }
-        let image = named.unwrap_or_else(|| "(an image that the text does not name)".to_owned());
+        let image = named.unwrap_or_else(|| UNNAMED.to_owned());
         let told = Told {
             image: &image,
             node: None,

@@ -7,6 +7,7 @@ pub(super) enum Kind {
     Yaml,
     AzYaml,
     Describe,
+    EventLines,
     Table,
     Rows,
     ResolvConf,
@@ -99,6 +100,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if any(&super::tables::is_header) {
         return Kind::Table;
+    }
+    if super::event_lines::are_event_lines(&lines) {
+        return Kind::EventLines;
     }
     if any(&super::az::is_table_header) {
         return Kind::EffectiveRoutes;

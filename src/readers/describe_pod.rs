@@ -119,7 +119,7 @@ fn event_line(draft: &mut Draft, number: u32, line: &str) {
 }
 
 /// Type, reason, age, source and message of a row. Columns are two blanks apart, or one where a page squeezed them.
-fn columns(row: &str) -> Option<(String, String, String, String)> {
+pub(super) fn columns(row: &str) -> Option<(String, String, String, String)> {
     let (_, rest) = row.split_once(' ')?;
     let (reason, rest) = rest.trim_start().split_once(' ')?;
     let rest = rest.trim_start();
