@@ -8,6 +8,7 @@ pub(super) enum Kind {
     AzYaml,
     Describe,
     EventLines,
+    KubeEvents,
     Table,
     Rows,
     ResolvConf,
@@ -61,6 +62,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::transcript::is_transcript(&lines) {
         return Kind::Transcript;
+    }
+    if super::kube_events::is_kube_events(&lines) {
+        return Kind::KubeEvents;
     }
     if super::firewall_log::is_firewall_log(&lines) {
         return Kind::FirewallLog;

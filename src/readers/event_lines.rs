@@ -11,6 +11,7 @@
 use super::{File, describe_pod, pasted};
 use crate::facts::{Event, When, time};
 use crate::text;
+use crate::text::wrap::Edge;
 
 /// A row, and what a terminal wrapped below it.
 struct Row {
@@ -35,9 +36,7 @@ pub(super) fn are_event_lines(lines: &[&str]) -> bool {
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
-    let lines: Vec<&str> = content.lines().collect();
-    let width = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0);
-    let wrapped = lines.iter().filter(|l| l.chars().count() == width).count() > 1;
+    let edge = Edge::of(content);
     let mut sections = vec![Section::default()];
     let mut rest = String::new();
     // Whether the line before may go on, and whether it ended at the terminal's edge.
@@ -49,16 +48,15 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         }
         let Some(section) = sections.last_mut() else { continue };
         section.headed |= is_heading;
-        let edge = wrapped && line.chars().count() == width;
         if let Some(row) = row(number, line) {
             section.rows.push(row);
-            open = Some(edge);
+            open = Some(edge.ends(line));
         } else if let Some(last) = section.rows.last_mut().filter(|r| open.is_some() && !is_heading && goes_on(r, line)) {
             if open != Some(true) {
                 last.message.push('\n');
             }
             last.message.push_str(if open == Some(true) { line.trim_end() } else { line.trim() });
-            open = Some(edge);
+            open = Some(edge.ends(line));
         } else {
             open = None;
             rest.push_str(if is_heading { "" } else { line });

@@ -24,7 +24,7 @@ const LINE: usize = 256 << 10;
 const SNIPPET: usize = 16 << 10;
 
 /// What a line must hold to concern a pull.
-const ANCHORS: [&str; 40] = [
+const ANCHORS: [&str; 42] = [
     "PullImage",
     "ailed to pull image",
     "ailed pulling image",
@@ -65,6 +65,8 @@ const ANCHORS: [&str; 40] = [
     "ImageStatus",
     "auth plugins",
     "uccessfully pulled image",
+    "ith pull after error",
+    "endpoint for pull",
 ];
 
 static SCANNER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(ANCHORS).ok());
@@ -138,6 +140,11 @@ pub(super) fn is_log(lines: &[&str]) -> bool {
     logged > 0 && logged * 2 >= whole.saturating_sub(1)
 }
 
+/// The log without the breaks of the terminal from which it was copied, where it has any.
+pub(super) fn rejoined(content: &str) -> Option<String> {
+    text::wrap::rejoined(content, envelope::begins)
+}
+
 /// Reads a log to its end, line by line.
 ///
 /// # Errors
@@ -150,6 +157,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     let mut units = Vec::new();
     let (mut oldest, mut hosts) = (When::default(), std::collections::BTreeSet::new());
     let outcome = bounded_lines(body, LINE, |number, bytes| {
+        let bytes = &*envelope::spoken(bytes);
         if snippet.len() <= SNIPPET {
             // Lines that tell of no pull must not be read together with one that does.
             let line = text::decode(bytes);
