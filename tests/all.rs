@@ -13,6 +13,7 @@ mod less;
 mod loose;
 mod messages;
 mod oracles;
+mod pasted_events;
 mod rules;
 mod silence;
 mod storeys;

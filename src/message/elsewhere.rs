@@ -5,7 +5,7 @@ use super::token::{Placed, Token};
 use super::url::Asks;
 
 /// Errands that use a registry's own words; only what names a pull of an image outweighs them.
-const LIKE_PULLS: [&str; 16] = [
+const LIKE_PULLS: [&str; 15] = [
     "docker push",
     "nerdctl push",
     "podman push",
@@ -18,14 +18,13 @@ const LIKE_PULLS: [&str; 16] = [
     "docker login ",
     "podman login ",
     "helm pull",
-    "helm install",
     "failed to pull chart",
     "chart pull error",
     "failed to download chart",
 ];
 
 /// What says for certain that an image was being pulled.
-const SURE_PULLS: [&str; 12] = [
+const SURE_PULLS: [&str; 17] = [
     "ailed to pull image",
     "ErrImagePull",
     "ImagePullBackOff",
@@ -38,6 +37,11 @@ const SURE_PULLS: [&str; 12] = [
     "nerdctl pull ",
     "images pull ",
     "Pulling from ",
+    "pull and unpack image",
+    "Unable to find image",
+    "trying to pull repository",
+    "rror pulling image",
+    "initializing source docker://",
 ];
 
 /// Words of other errands. Where the text also names a pull, it is one all the same.

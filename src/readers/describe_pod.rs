@@ -60,6 +60,9 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             head_line(file, &mut draft, number, line);
         }
         cut = edge.ends(raw);
+        if let Some((_, last)) = draft.events.last_mut().filter(|_| draft.in_events) {
+            last.push_str(edge.blanks(raw));
+        }
     }
     close(file, draft);
 }

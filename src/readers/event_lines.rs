@@ -48,7 +48,8 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
         }
         let Some(section) = sections.last_mut() else { continue };
         section.headed |= is_heading;
-        if let Some(row) = row(number, line) {
+        if let Some(mut row) = row(number, line) {
+            row.message.push_str(edge.blanks(line));
             section.rows.push(row);
             open = Some(edge.ends(line));
         } else if let Some(last) = section.rows.last_mut().filter(|r| open.is_some() && !is_heading && goes_on(r, line)) {
@@ -56,6 +57,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
                 last.message.push('\n');
             }
             last.message.push_str(if open == Some(true) { line.trim_end() } else { line.trim() });
+            last.message.push_str(edge.blanks(line));
             open = Some(edge.ends(line));
         } else {
             open = None;

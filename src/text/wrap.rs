@@ -19,6 +19,11 @@ impl Edge {
     pub fn ends(self, line: &str) -> bool {
         self.0 == Some(line.chars().count())
     }
+
+    /// The blanks at a line's end, where they are the edge's and part of the text.
+    pub fn blanks(self, line: &str) -> &str {
+        line.get(line.trim_end().len()..).filter(|_| self.ends(line)).unwrap_or("")
+    }
 }
 
 /// Lines that begin no entry of their own, joined to the one whose end the edge cut; the numbers of what follows stay.

@@ -113,6 +113,8 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
         return Some(Happening::Failed { image: image(), text: error.to_owned() });
     }
     let old = [
+        "Pull image \"",
+        "ErrImagePull: rpc error",
         "PullImage \"",
         "failed pulling image",
         "Failed to pull image",
