@@ -5,7 +5,7 @@ use super::token::{Placed, Token};
 use super::url::Asks;
 
 /// Errands that use a registry's own words; only what names a pull of an image outweighs them.
-const LIKE_PULLS: [&str; 15] = [
+const LIKE_PULLS: [&str; 20] = [
     "docker push",
     "nerdctl push",
     "podman push",
@@ -21,6 +21,13 @@ const LIKE_PULLS: [&str; 15] = [
     "failed to pull chart",
     "chart pull error",
     "failed to download chart",
+    // What a registry logs of its own answers.
+    "http.request.remoteaddr",
+    "http.response.status",
+    "/lib/http/error.go",
+    // Other programs' registries.
+    "/.well-known/terraform.json",
+    "(Retry(total=",
 ];
 
 /// What says for certain that an image was being pulled.
