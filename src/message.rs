@@ -5,8 +5,10 @@
 //!
 //! A text is peeled into [`token::Token`]s by nom parsers, one room a speaker; [`fold`] reads the tokens of one attempt.
 
+mod commands;
 mod containerd;
 mod crio;
+mod cut;
 mod docker;
 mod elsewhere;
 mod fingerprint;
@@ -37,6 +39,8 @@ pub struct Reading {
     pub image: Option<String>,
     /// The text speaks of the sandbox image, for which pull secrets are not used.
     pub sandbox: bool,
+    /// Somebody asked the node's own runtime for the image, by a command.
+    pub by_hand: bool,
     /// The attempts of its list, in order; one where the text is no list.
     pub attempts: Vec<Attempt>,
 }
@@ -121,6 +125,10 @@ pub struct Detail {
     pub reference: Option<String>,
     /// The proxy was reached, and this is what it says of the destination.
     pub proxy_replied: bool,
+    /// The layer's archive ended too early: it is broken, or the disk was full.
+    pub ended_early: bool,
+    /// The kubelet could not decode a pull secret.
+    pub secret_unreadable: bool,
     /// The peer's TLS alert.
     pub alert: Option<String>,
 }
@@ -155,13 +163,17 @@ pub fn speaks_of_a_pull(text: &str) -> bool {
 
 fn read_normal(text: &str) -> (usize, Reading) {
     let envelope = token::tokens(text);
-    if elsewhere::is_elsewhere(text) || envelope.iter().any(|t| matches!(t.token, token::Token::NotAPull)) {
+    if elsewhere::is_elsewhere(text, &envelope) || envelope.iter().any(|t| matches!(t.token, token::Token::NotAPull)) {
         return (envelope.len(), Reading::default());
     }
     let image = envelope.iter().find_map(|t| match &t.token {
         token::Token::Image(image) | token::Token::BackOff(Some(image)) => Some(image.clone()).filter(|i| !i.is_empty()),
         _ => None,
     });
+    // Of several commands the last is the one that failed.
+    let asked = envelope.iter().rev().find_map(|t| if let token::Token::Asked { image, of_node } = &t.token { Some((image.clone(), *of_node)) } else { None });
+    let by_hand = image.is_none() && asked.as_ref().is_some_and(|(_, of_node)| *of_node);
+    let image = image.or(asked.map(|(image, _)| image));
     let sandbox = envelope.iter().any(|t| matches!(t.token, token::Token::Sandbox));
     let mut score = 0;
     let attempts = split::attempts(text)
@@ -177,5 +189,5 @@ fn read_normal(text: &str) -> (usize, Reading) {
             attempt
         })
         .collect();
-    (score, Reading { image, sandbox, attempts })
+    (score, Reading { image, sandbox, by_hand, attempts })
 }

@@ -3,6 +3,7 @@
 //! Readers draft facts; they have no opinion on them and ask no later floor what to keep. What they cannot read they say.
 
 mod az;
+mod carried;
 mod certificates;
 mod classify;
 mod curl;
@@ -10,6 +11,7 @@ mod describe_pod;
 mod dig;
 mod disk;
 mod dns_forwarders;
+mod event_lines;
 mod firewall_log;
 mod framed;
 mod hints;
@@ -21,6 +23,7 @@ mod ip_rule;
 mod iptables;
 mod kernel_log;
 mod kube;
+mod kube_events;
 mod log;
 mod marks;
 mod named_conf;
@@ -140,6 +143,13 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     if whole && hollow::noted(&mut file, &text::decode(&head)) {
         return outcome.map(|_| ());
     }
+    if kind == Kind::Log
+        && whole
+        && let Some(joined) = log::rejoined(&text::decode(&head))
+    {
+        transcript::by_kind(&mut file, kind, &joined);
+        return outcome.map(|_| ());
+    }
     match kind {
         Kind::Unknown if !whole => return outcome.map(|_| ()),
         Kind::Log => {
@@ -154,8 +164,23 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
     }
     let rest = outcome.and_then(|_| if whole { Ok(0) } else { body.read_to_end(&mut head) });
     let content = text::decode(&head);
-    structured(&mut file, kind, &content);
+    if kind == Kind::Unknown {
+        unknown(&mut file, &content);
+    } else {
+        structured(&mut file, kind, &content);
+    }
     rest.map(|_| ())
+}
+
+/// A text of no kind may be of one once what carried it is taken off.
+fn unknown(file: &mut File<'_>, content: &str) {
+    let decoded = carried::decoded(content);
+    let content = decoded.as_deref().unwrap_or(content);
+    let bare = carried::bare(content).or_else(|| decoded.clone()).map(|text| (classify::kind(file.path, &text), text));
+    match bare {
+        Some((kind, text)) if kind != Kind::Unknown => transcript::by_kind(file, kind, &text),
+        _ => structured(file, Kind::Unknown, content),
+    }
 }
 
 /// What stands behind the head; where that broke off already, the break.
@@ -193,6 +218,8 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
             az::read_yaml(file, content, 1);
         }
         Kind::Describe => describe_pod::read(file, content),
+        Kind::EventLines => event_lines::read(file, content),
+        Kind::KubeEvents => kube_events::read(file, content),
         Kind::Table => tables::read(file, content),
         Kind::Rows => tables::read_rows(file, content),
         Kind::ResolvConf => resolv_conf::read(file, content),

@@ -7,6 +7,7 @@ pub mod decode;
 pub mod escape;
 pub mod secrets;
 pub mod show;
+pub mod wrap;
 
 pub use decode::decode;
 pub use escape::{unescape, unquote};

@@ -15,6 +15,7 @@ mod less;
 mod loose;
 mod messages;
 mod oracles;
+mod pasted_events;
 mod rules;
 mod silence;
 mod storeys;

@@ -23,6 +23,22 @@ fn other_programs_words_are_no_pulls() {
         ),
         ("kubectl", "events.txt", "Unable to connect to the server: dial tcp 10.0.0.1:443: i/o timeout\n"),
         ("helm", "helm.txt", "Error: INSTALLATION FAILED: failed to fetch https://charts.example/index.yaml: dial tcp: lookup charts.example: no such host\n"),
+        (
+            "registry-log",
+            "registry.log",
+            "time=\"2026-11-30T08:00:00Z\" level=error msg=\"response completed with error\" err.code=\"manifest unknown\" http.request.host=registry.corp.example http.request.remoteaddr=10.0.0.4 http.request.uri=\"/v2/team/app/manifests/1\" http.response.status=404\n",
+        ),
+        ("push", "build.txt", "#12 ERROR: failed to push registry.corp.example/app:1: failed to authorize: failed to fetch oauth token: 403 Forbidden\n"),
+        ("chart", "chart.txt", "chart pull error: failed to download chart for remote reference: unexpected status: 401 Unauthorized\n"),
+        ("git", "clone.txt", "unable to clone: Get \"https://git.example/o/r/info/refs?service=git-upload-pack\": dial tcp 140.82.121.4:443: i/o timeout\n"),
+        ("npm", "npm.txt", "npm ERR! request to https://registry.npmjs.example/x failed, reason: self signed certificate in certificate chain\n"),
+        ("hook", "app.txt", "submit failed: Post \"https://app.example/webhook/x\": x509: certificate signed by unknown authority\n"),
+        (
+            "download",
+            "up.txt",
+            "downloading kubeadm: Get \"https://dl.example/release/v1.27.4/kubeadm.sha256\": dial tcp: lookup dl.example on 10.0.0.2:53: no such host\n",
+        ),
+        ("login", "login.txt", "$ docker login registry.corp.example\nError response from daemon: Get \"https://registry.corp.example/v2/\": denied: denied\n"),
         ("template", "values.txt", "{ hostname; ip route; }\nsome words\n"),
     ] {
         let scratch = Scratch::new(&format!("loose-{name}"));

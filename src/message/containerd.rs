@@ -46,7 +46,7 @@ fn step(input: &str) -> Parsed<'_> {
             }
         }),
         value(Token::says(Symptom::TransferCut, 30), tag("failed to copy after ")),
-        value(Token::says(Symptom::PullPending, 80), pair(tag("failed to open writer: ref "), take_till1(|c: char| c == '\n'))),
+        value(Token::says(Symptom::PullPending, 80), pair(alt((tag("failed to open writer: ref "), tag("locking ref "))), take_till1(|c: char| c == '\n'))),
     ))
     .parse(input)
 }

@@ -5,11 +5,12 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till1};
-use nom::character::complete::u16 as status;
+use nom::character::complete::{char, u16 as status};
 use nom::combinator::{map, opt, value};
 use nom::sequence::{pair, preceded};
 
 use super::Detail;
+use super::containerd::media_type;
 use super::token::{Parsed, Step, Token};
 use super::words::Symptom;
 
@@ -53,7 +54,10 @@ fn steps(input: &str) -> Parsed<'_> {
         ),
         value(Token::Step(Step::Blob), pair(alt((tag("reading blob "), tag("Error reading blob "))), word)),
         value(Token::Step(Step::Blob), alt((tag("copying layer"), tag("fetching blob"), tag("writing blob"), tag("unable to copy layer")))),
-        value(Token::Step(Step::Unpack), alt((tag("committing the finished image"), tag("processing tar file"), tag("adding layer with blob")))),
+        value(
+            Token::Step(Step::Unpack),
+            alt((tag("committing the finished image"), tag("processing tar file"), tag("adding layer with blob"), tag("Failed to unpack layer"))),
+        ),
         value(Token::Step(Step::Body), tag("happened during read:")),
     ))
     .parse(input)
@@ -61,9 +65,19 @@ fn steps(input: &str) -> Parsed<'_> {
 
 fn request(input: &str) -> Parsed<'_> {
     alt((
-        value(Token::says(Symptom::ShortNameAmbiguous, 90), tag("short name mode is enforcing")),
+        value(
+            Token::says(Symptom::ShortNameAmbiguous, 90),
+            alt((tag("short name mode is enforcing"), tag("short-name resolution enforced but cannot prompt without a TTY"))),
+        ),
         map(preceded(tag("but image name "), word), |name| Token::Image(name.to_owned())),
-        value(Token::says(Symptom::ShortNameUnresolved, 90), alt((tag("did not resolve to an alias"), tag("no unqualified-search registries are defined")))),
+        value(
+            Token::says(Symptom::ShortNameUnresolved, 90),
+            alt((
+                tag("did not resolve to an alias"),
+                tag("no unqualified-search registries are defined"),
+                tag("no registries configured while trying to pull an unqualified image"),
+            )),
+        ),
         value(
             Token::says(Symptom::RegistryBlocked, 90),
             alt((tag("is blocked in one of "), tag("is blocked by configuration"), tag("is blocked in /etc/containers"))),
@@ -106,6 +120,7 @@ fn transfer(input: &str) -> Parsed<'_> {
             Token::says(Symptom::NoPlatformMatch, 85),
             alt((tag("no image found in image index for architecture"), tag("no image found in manifest list for architecture"))),
         ),
+        map(preceded(tag("unsupported image-specific operation on artifact with type "), pair(opt(char('"')), word)), |(_, kind)| media_type(kind)),
         value(Token::says(Symptom::TransferStalled, 80), pair(tag("Timed out on waiting up to "), word)),
     ))
     .parse(input)

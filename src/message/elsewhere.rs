@@ -1,8 +1,58 @@
 //! Is the text about something else than a pull? Sandboxes without a network, pushes, other clients: their errors are
 //! worded by the same libraries, and their hosts are no registry's.
 
+use super::token::{Placed, Token};
+use super::url::Asks;
+
+/// Errands that use a registry's own words; only what names a pull of an image outweighs them.
+const LIKE_PULLS: [&str; 20] = [
+    "docker push",
+    "nerdctl push",
+    "podman push",
+    " push registry",
+    "pushing as a reduced-platform image",
+    "trying to push ",
+    "unable to push ",
+    "Pushing image",
+    "The push refers to ",
+    "docker login ",
+    "podman login ",
+    "helm pull",
+    "failed to pull chart",
+    "chart pull error",
+    "failed to download chart",
+    // What a registry logs of its own answers.
+    "http.request.remoteaddr",
+    "http.response.status",
+    "/lib/http/error.go",
+    // Other programs' registries.
+    "/.well-known/terraform.json",
+    "(Retry(total=",
+];
+
+/// What says for certain that an image was being pulled.
+const SURE_PULLS: [&str; 17] = [
+    "ailed to pull image",
+    "ErrImagePull",
+    "ImagePullBackOff",
+    "PullImage ",
+    "Back-off pulling image",
+    "pull access denied",
+    "docker pull ",
+    "crictl pull ",
+    "podman pull ",
+    "nerdctl pull ",
+    "images pull ",
+    "Pulling from ",
+    "pull and unpack image",
+    "Unable to find image",
+    "trying to pull repository",
+    "rror pulling image",
+    "initializing source docker://",
+];
+
 /// Words of other errands. Where the text also names a pull, it is one all the same.
-const OTHERS: [&str; 37] = [
+const OTHERS: [&str; 43] = [
     // A sandbox or container whose image is there.
     "failed to setup network for sandbox",
     "failed to set up sandbox container",
@@ -18,7 +68,6 @@ const OTHERS: [&str; 37] = [
     // Pushes.
     "Failed to push image",
     "failed to push ",
-    "The push refers to repository",
     "trying to reuse blob",
     "uploading layer",
     "/blobs/uploads/",
@@ -44,6 +93,14 @@ const OTHERS: [&str; 37] = [
     "RemoveImage",
     "failed to delete image",
     "error trying to reach service",
+    // A server's own log, and other programs' clients.
+    "http: TLS handshake error from ",
+    "Could not read from remote repository",
+    "Could not resolve hostname",
+    "git-upload-pack",
+    "npm ERR!",
+    "failed calling webhook",
+    "Unable to register node",
 ];
 
 /// Words that only a pull's error has.
@@ -64,6 +121,22 @@ const PULLS: [&str; 13] = [
 ];
 
 /// Whether the text is another errand's, and names no pull.
-pub(super) fn is_elsewhere(text: &str) -> bool {
-    OTHERS.iter().any(|o| text.contains(o)) && !PULLS.iter().any(|p| text.contains(p))
+pub(super) fn is_elsewhere(text: &str, tokens: &[Placed]) -> bool {
+    let holds = |words: &[&str]| words.iter().any(|w| text.contains(w));
+    (holds(&LIKE_PULLS) && !holds(&SURE_PULLS)) || ((holds(&OTHERS) || asks_for_other_things(text, tokens)) && !holds(&PULLS))
+}
+
+/// Every URL of the text has a path, no registry serves one like it, and no word of a runtime stands beside them.
+fn asks_for_other_things(text: &str, tokens: &[Placed]) -> bool {
+    let mut urls = 0;
+    for placed in tokens {
+        match &placed.token {
+            Token::Url { url, .. } if url.asks == Asks::Other => urls += 1,
+            // `rpc error`, and the errors that the libraries of all programs share.
+            Token::Envelope | Token::Net(_) | Token::Says { .. } | Token::Dial { .. } | Token::Lookup { .. } | Token::Transfer { .. } => {}
+            Token::Handshake | Token::Proxy | Token::Status(_) => {}
+            _ => return false,
+        }
+    }
+    urls > 0 && !["response from daemon", "failed to do request", "/v2/", "egistry", "image"].iter().any(|w| text.contains(w))
 }

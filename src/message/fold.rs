@@ -5,13 +5,13 @@
 
 use std::net::IpAddr;
 
-use super::place::Place;
+use super::place::{self, Place};
 use super::reference::{DEFAULT_HOST, Reference};
-use super::registry;
 use super::token::{Net, Placed, Quoted, Step, Token};
 use super::url::Asks;
 use super::words::{Endpoint, Stage, Symptom as S};
 use super::{Attempt, Detail};
+use super::{cut, registry};
 
 /// Reads one attempt. `image` is the reference that the envelope names.
 pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Attempt {
@@ -45,11 +45,15 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
                 offer(place.status(*code), 40, &place, Detail::default());
             }
             Token::Net(net) => {
-                let (symptom, weight) = place.net(*net);
+                let (mut symptom, weight) = place.net(*net);
+                if (*net, symptom) == (Net::NoSuchFile, S::LayerUnusable) {
+                    symptom = place::missing_file(text.get(..placed.at).unwrap_or(""));
+                }
                 let detail = Detail {
                     // EACCES is a prohibit route's word, but for a program that may open no socket at all.
                     no_route: matches!(net, Net::NoRoute | Net::Unreachable) || (*net == Net::AccessDenied && !text.contains("socket: permission denied")),
                     not_permitted: *net == Net::NotPermitted,
+                    ended_early: symptom == S::LayerUnusable && matches!(net, Net::Eof | Net::UnexpectedEof),
                     provider_missing: *net == Net::NoSuchFile,
                     ..Detail::default()
                 };
@@ -62,7 +66,8 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
                 }
             }
             Token::Says { symptom, weight, detail } => {
-                reference = reference.or_else(|| detail.reference.clone());
+                // The registry's own words name the repository as it knows it, without its host.
+                reference = reference.or_else(|| detail.reference.clone().filter(|_| !place.quoting));
                 offer(*symptom, *weight, &place, (**detail).clone());
             }
             Token::Url { .. } => {
@@ -89,11 +94,17 @@ pub(super) fn attempt(tokens: &[Placed], text: &str, image: Option<&str>) -> Att
         None if back_off && !tokens.iter().any(|t| matches!(t.token, Token::Step(_) | Token::Resolving(_) | Token::Url { .. })) => {
             made.symptom = S::BackOffOnly
         }
+        // A snapshotter's own words are many; the code behind them shows that they are whole.
+        None if place.step == Some(Step::Mount) && place.dial.is_none() && cut::is_whole(text) => {
+            made.symptom = S::SnapshotFailed;
+            settle(&mut made, &place, None, reference.as_deref());
+        }
         None => {
             made.cut = true;
             unsettled(&mut made, &place, reference.as_deref());
         }
     }
+    cut::without_cut_host(&mut made, tokens, text, reference.as_deref());
     made
 }
 
@@ -118,6 +129,9 @@ fn is_a_code(text: &str, placed: &Placed, next: Option<&Placed>) -> bool {
 fn trailing_status(text: &str, placed: &Placed) -> Option<u16> {
     let is_status = |digits: &str| digits.get(..3).and_then(|d| d.parse().ok()).filter(|code| (400..600).contains(code));
     // containers/image puts the number in front: `unexpected http code: 500 (Internal Server Error), URL: https://...`
+    if text.get(..placed.at)?.ends_with("Not authorized: url ") {
+        return Some(401);
+    }
     if let Some((_, code)) = text.get(..placed.at)?.strip_suffix(", URL: ").and_then(|before| before.rsplit_once("unexpected http code: ")) {
         return is_status(code);
     }
@@ -164,6 +178,9 @@ fn settle(made: &mut Attempt, at: &Place, status: Option<&(u16, Place)>, referen
 
 /// One symptom of a pair, by what else the text says.
 fn refine(made: &mut Attempt, at: &Place, reference: Option<&str>) {
+    if made.symptom == S::RuntimeUnavailable && at.is_snapshotter(&made.text) {
+        made.symptom = S::SnapshotFailed;
+    }
     let by_digest = reference.is_some_and(|r| r.contains("@sha256:"));
     match made.symptom {
         S::TagNotFound if by_digest => made.symptom = S::DigestNotFound,
@@ -175,6 +192,7 @@ fn refine(made: &mut Attempt, at: &Place, reference: Option<&str>) {
     }
     made.detail.windows_import |= made.symptom.span().0 == Stage::Unpack
         && ["hcsshim", "HCSShim", "ProcessBaseLayer", "ProcessUtilityVMImage", "windowsfilter"].iter().any(|w| made.text.contains(w));
+    made.detail.secret_unreadable = made.symptom == S::CredentialsMissing && made.text.contains("illegal base64 data");
     made.detail.lacks_auth = made.text.contains("does not have the proper auth");
     made.credentials = match made.symptom {
         S::AnonymousUnauthorized | S::AnonymousForbidden | S::CredentialsMissing => Some(false),
@@ -218,7 +236,9 @@ fn endpoint(symptom: S, at: &Place, reference: Option<&str>, made: &mut Attempt)
     {
         return None;
     }
-    if symptom == S::PullSecretUnretrievable || (symptom == S::CredentialsMissing && made.text.contains("invalid decoded auth")) {
+    if symptom == S::PullSecretUnretrievable
+        || (symptom == S::CredentialsMissing && ["invalid decoded auth", "illegal base64"].iter().any(|w| made.text.contains(w)))
+    {
         return None;
     }
     if matches!(symptom, S::RequestTimeout | S::PullCanceled) && at.url.is_none() && !at.proxy && at.dial.is_none() {
@@ -237,6 +257,8 @@ fn endpoint(symptom: S, at: &Place, reference: Option<&str>, made: &mut Attempt)
             Some(Step::Token) => Endpoint::Auth,
             // Manifests are copied, too, and always come from the registry.
             Some(Step::Copy) if symptom.span() == (Stage::Manifest, Stage::Manifest) => Endpoint::Registry,
+            // The code is a registry's: a store does not count pulls.
+            Some(Step::Blob) if symptom == S::RateLimited && made.detail.code.is_some() => Endpoint::Registry,
             Some(Step::Blob | Step::Copy | Step::Body | Step::Commit) => Endpoint::Blob,
             _ if symptom == S::RuntimeConfigInvalid && made.text.contains("from mirrors") => Endpoint::Mirror,
             _ if stage(symptom, at, made, false) == Some(Stage::Blob) => Endpoint::Blob,
@@ -284,7 +306,7 @@ fn stage(symptom: S, at: &Place, made: &Attempt, status: bool) -> Option<Stage> 
         S::ConnectionReset | S::ClosedEarly if at.in_use && at.is_blob() => Some(Stage::Blob),
         S::RequestTimeout if at.url.is_some() || at.proxy => Some(Stage::Connect),
         S::RequestTimeout | S::PullCanceled => asked(at).filter(|s| *s == Stage::Unpack),
-        S::PullPending if made.text.contains("locked for") => Some(Stage::Blob),
+        S::PullPending if made.text.contains("locked") => Some(Stage::Blob),
         S::TransferStalled if made.detail.progress == Some("extracting") => Some(Stage::Unpack),
         _ => symptom.usual(),
     }

@@ -90,6 +90,12 @@ fn dial(input: &str) -> Parsed<'_> {
         None => (None, word),
     };
     let (host, port) = host_port(target);
+    // What the text's end cuts off may go on: an address before its port, a port before its last digits.
+    let ends = after.is_empty() && !rest.trim_end().ends_with(':');
+    if ends && port.is_none() {
+        return Ok((after, Token::Envelope));
+    }
+    let port = port.filter(|_| !ends);
     let source = source.and_then(|s| address(&host_port(s).0));
     let dialled = address(&host);
     Ok((after, Token::Dial { address: dialled, host: dialled.is_none().then_some(host), port, source }))
@@ -102,7 +108,8 @@ fn lookup(input: &str) -> Parsed<'_> {
         return fail(input);
     }
     let (rest, resolver) = opt(preceded(tag(" on "), take_till1(|c: char| c.is_whitespace()))).parse(rest)?;
-    let resolver = resolver.and_then(|r| address(&host_port(r.trim_end_matches([':', '"'])).0));
+    let resolver = resolver.map(|r| host_port(r.trim_end_matches([':', '"']))).filter(|(_, port)| port.is_some() || !rest.is_empty());
+    let resolver = resolver.and_then(|(host, _)| address(&host));
     let (name, _) = host_port(name_text);
     Ok((rest, Token::Lookup { name, resolver }))
 }
@@ -113,7 +120,9 @@ fn transfer(input: &str) -> Parsed<'_> {
     let (rest, _) = alt((tag("tcp "), tag("udp "), tag("tcp4 "), tag("tcp6 "))).parse(rest)?;
     let (rest, word) = take_till1(|c: char| c.is_whitespace())(rest)?;
     let Some((source, peer)) = word.trim_end_matches(':').split_once("->") else { return fail(input) };
-    Ok((rest, Token::Transfer { source: address(&host_port(source).0), peer: address(&host_port(peer).0) }))
+    let (peer, port) = host_port(peer);
+    let peer = address(&peer).filter(|_| port.is_some() || !rest.is_empty());
+    Ok((rest, Token::Transfer { source: address(&host_port(source).0), peer }))
 }
 
 fn with(symptom: Symptom, detail: Detail) -> Token {

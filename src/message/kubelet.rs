@@ -4,7 +4,7 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_till1};
-use nom::combinator::{map, opt, value};
+use nom::combinator::{map, not, opt, value};
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
@@ -15,7 +15,9 @@ use crate::text;
 /// An image in quotes, in backticks, or bare up to the next blank.
 pub(super) fn image(input: &str) -> IResult<&str, String> {
     if let Some((image, rest)) = text::unquote(input) {
-        return Ok((rest, image));
+        // A name that the text's end cut off before its first slash is no host.
+        let whole = !rest.is_empty() || input.ends_with('"') || image.contains('/');
+        return Ok((rest, if whole { image } else { String::new() }));
     }
     if let Some(rest) = input.strip_prefix('`') {
         let (rest, image) = take_till(|c| c == '`')(rest)?;
@@ -75,6 +77,8 @@ fn image_of(input: &str) -> Parsed<'_> {
         tag("cancel pulling image "),
         tag("Cancel pulling image "),
     ));
+    // Docker's `error pulling image configuration` names no image.
+    let named = preceded(not(preceded(take_till(|c: char| c == ' '), tag(" pulling image configuration"))), named);
     alt((map(preceded(tag("Back-off pulling image "), image), |image| Token::BackOff(Some(image))), map(pair(named, image), |(_, image)| Token::Image(image))))
         .parse(input)
 }

@@ -194,6 +194,8 @@ static LEAVES: &[Phrase] = &[
     ("Client.Timeout or context cancellation while reading body", Is(S::TransferStalled, 88)),
     ("context deadline exceeded", N(Net::Deadline)),
     ("context canceled", N(Net::Canceled)),
+    // Cut by two letters.
+    ("context cancel", N(Net::Canceled)),
     ("operation was canceled", N(Net::Canceled)),
     ("request canceled", N(Net::Canceled)),
     ("invalid character '<' looking for beginning of value", Is(S::HtmlAnswer, 72)),
@@ -251,6 +253,9 @@ static LEAVES: &[Phrase] = &[
     ("mount options is too long", Is(S::SnapshotFailed, 92)),
     ("failed to prepare extraction snapshot", Is(S::SnapshotFailed, 58)),
     ("not a directory", N(Net::NotADirectory)),
+    ("directory not empty", N(Net::NotADirectory)),
+    ("failed to convert whiteout file", Is(S::LayerUnusable, 91)),
+    ("illegal base64 data at input byte", Is(S::CredentialsMissing, 71)),
     ("unpigz: ", Is(S::LayerUnusable, 88)),
     ("The parameter is incorrect", Is(S::LayerUnusable, 90)),
     ("snapshotter not loaded", Is(S::SnapshotFailed, 92)),

@@ -9,6 +9,7 @@ use super::token::LONGEST;
 pub(super) fn readings(raw: &str) -> Vec<String> {
     let end = (0..=LONGEST.min(raw.len())).rev().find(|i| raw.is_char_boundary(*i)).unwrap_or(0);
     let bounded = raw.get(..end).unwrap_or("");
+    let bounded = &text::escape::entities(bounded);
     let plain = text::unescape(&bounded.replace("\r\n", "\n").replace('\r', "\n")).into_owned();
     let (boxed, had_box) = without_boxes(&plain);
     let mut out = vec![if had_box { boxed.clone() } else { plain }];

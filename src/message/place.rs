@@ -67,7 +67,7 @@ impl Place {
             Token::Transfer { source, peer } => {
                 self.transfer = self.lookup.is_none();
                 self.source = self.source.or(*source);
-                self.peer = peer.filter(|_| self.lookup.is_none());
+                self.peer = peer.filter(|_| self.lookup.is_none()).or(self.peer);
             }
             _ => {}
         }
@@ -81,6 +81,15 @@ impl Place {
             Token::Says { symptom, .. } => *symptom == S::TlsExpected || (!symptom.is_local() && symptom.span().1 > Stage::Tls),
             _ => false,
         }
+    }
+
+    /// Whether the socket that did not answer is a snapshotter's: by its name, or because it was asked for a snapshot.
+    pub(super) fn is_snapshotter(&self, text: &str) -> bool {
+        const RUNTIMES: [&str; 5] = ["containerd.sock", "crio.sock", "docker.sock", "dockershim.sock", "cri-dockerd.sock"];
+        const SNAPSHOTTERS: [&str; 5] = ["stargz", "nydus", "soci", "overlaybd", "snapshotter"];
+        let paths: Vec<&str> = text.split("dial unix").skip(1).filter_map(|t| t.split_whitespace().next()).collect();
+        let any = |names: &[&str]| paths.iter().any(|p| names.iter().any(|n| p.contains(n)));
+        any(&SNAPSHOTTERS) || (matches!(self.step, Some(Step::Mount | Step::Unpack)) && !paths.is_empty() && !any(&RUNTIMES))
     }
 
     pub(super) fn asks(&self) -> Option<Asks> {
@@ -124,7 +133,7 @@ impl Place {
             return (S::RuntimeUnavailable, 95);
         }
         if self.lookup.is_some() {
-            return (in_lookup(net), if matches!(net, Net::NotFound | Net::NoSuchFile | Net::NotADirectory) { 0 } else { 92 });
+            return (in_lookup(net), if matches!(net, Net::NotFound | Net::NoSuchFile | Net::NotADirectory | Net::Busy) { 0 } else { 92 });
         }
         if self.asks() == Some(Asks::Identity) && matches!(net, Net::Timeout | Net::Deadline | Net::Refused | Net::Unreachable | Net::NoRoute) {
             return (S::IdentityEndpointSilent, 91);
@@ -182,10 +191,8 @@ fn in_lookup(net: Net) -> S {
         Net::Refused => S::ResolverRefused,
         Net::Temporary => S::LookupTemporaryFailure,
         Net::Canceled => S::PullCanceled,
-        Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress | Net::InvalidArgument | Net::Busy => {
-            S::ResolverUnreachable
-        }
-        Net::NoSuchFile | Net::NotFound | Net::NotADirectory => S::Unrecognized,
+        Net::NoRoute | Net::Unreachable | Net::NotPermitted | Net::AccessDenied | Net::NoSourceAddress | Net::InvalidArgument => S::ResolverUnreachable,
+        Net::NoSuchFile | Net::NotFound | Net::NotADirectory | Net::Busy => S::Unrecognized,
         Net::Misbehaving | Net::Reset | Net::StreamEnded | Net::IdleEnded | Net::Eof | Net::UnexpectedEof => S::ResolverFailure,
     }
 }
@@ -194,11 +201,36 @@ fn in_unpack(step: Step, net: Net) -> (S, u8) {
     match net {
         Net::Canceled => (S::PullCanceled, 20),
         Net::Deadline => (S::RequestTimeout, 25),
-        Net::NoSuchFile | Net::NotFound => (S::ContentMissing, 60),
+        Net::NotFound => (S::ContentMissing, 60),
+        // Which file is missing decides: see `fold`.
+        Net::NoSuchFile => (S::LayerUnusable, 60),
         Net::AccessDenied | Net::NotPermitted => (S::LocalAccessDenied, 80),
         Net::UnexpectedEof | Net::Eof => (S::LayerUnusable, 70),
         Net::Busy => (S::SnapshotFailed, 92),
         _ if step == Step::Mount => (S::SnapshotFailed, 70),
         _ => (S::LayerUnusable, 70),
+    }
+}
+
+/// Which file is missing under a layer: one of the runtime's own store, or one of the layer that is being applied.
+pub(super) fn missing_file(before: &str) -> S {
+    let clause = before.trim_end_matches([':', ' ']);
+    let clause = clause.rsplit(": ").next().unwrap_or(clause);
+    let paths: Vec<&str> = clause.split_whitespace().filter(|w| w.contains('/')).collect();
+    const STORES: [&str; 9] = [
+        "io.containerd.content",
+        "io.containerd.snapshotter",
+        "io.containerd.metadata",
+        "/overlay2/",
+        "/image/overlay",
+        "/containers/storage/",
+        "/docker/",
+        "/overlay/",
+        "/graphroot/",
+    ];
+    match paths.as_slice() {
+        [] => S::Unrecognized,
+        paths if paths.iter().any(|p| STORES.iter().any(|s| p.contains(s))) => S::ContentMissing,
+        _ => S::LayerUnusable,
     }
 }

@@ -43,6 +43,7 @@ fn status(input: &str) -> Parsed<'_> {
     alt((
         phrased,
         map(preceded(tag("responded with status code "), number), Token::Status),
+        bare_status,
         map(preceded(tag("response status code "), number), Token::Status),
         map(
             preceded(tag("valid AAD challenge, status: "), number),
@@ -52,6 +53,13 @@ fn status(input: &str) -> Parsed<'_> {
         map(delimited(tag("Error "), number, tag(" (")), Token::Status),
     ))
     .parse(input)
+}
+
+/// `unexpected status: 403`, where a runtime prints the number alone.
+fn bare_status(input: &str) -> Parsed<'_> {
+    let words = alt((tag("unexpected status: "), tag("unexpected status code: "), tag("unexpected status code "), tag("unsupported status code ")));
+    let (rest, code) = preceded(words, number).parse(input)?;
+    if (400..600).contains(&code) { Ok((rest, Token::Status(code))) } else { super::go::fail(input) }
 }
 
 /// The reason phrase of a status that registries, stores and proxies send.
@@ -130,9 +138,16 @@ fn code(input: &str) -> Parsed<'_> {
         // ECR refuses an old token with the code of missing rights; its words say what it is.
         value(
             coded(Symptom::CredentialsRejected, 70, "denied"),
-            alt((tag("authorization token has expired"), tag("Your Authorization Token has expired"), tag("ExpiredToken"))),
+            alt((
+                tag("authorization token has expired"),
+                tag("Your Authorization Token has expired"),
+                tag("ExpiredToken"),
+                tag("The security token included in the request is "),
+            )),
         ),
         denied_code,
+        // Docker 29 repeats the code alone, once or twice.
+        value(coded(Symptom::InsufficientScope, 48, "denied"), (tag("error from registry: denied"), not(alt((tag(": "), nom::character::complete::alpha1))))),
         value(
             coded(Symptom::InsufficientScope, 48, "denied"),
             alt((

@@ -8,7 +8,7 @@ use nom::{IResult, Parser};
 
 use super::url::Url;
 use super::words::Symptom;
-use super::{Detail, containerd, crio, docker, go, kubelet, leaves, registry};
+use super::{Detail, commands, containerd, crio, docker, go, kubelet, leaves, registry};
 
 /// The longest text that is read, in bytes.
 pub(super) const LONGEST: usize = 64 << 10;
@@ -18,6 +18,8 @@ pub(super) const LONGEST: usize = 64 << 10;
 pub(super) enum Token {
     /// The image as the kubelet names it.
     Image(String),
+    /// The image that somebody asked for by a command.
+    Asked { image: String, of_node: bool },
     /// The reference as the runtime names it.
     Reference(String),
     /// The same, while it is asked for: the step and the reference.
@@ -172,5 +174,5 @@ pub(super) fn tokens(text: &str) -> Vec<Placed> {
 }
 
 fn one(rest: &str) -> Parsed<'_> {
-    alt((kubelet::token, containerd::token, crio::token, docker::token, registry::token, go::token, leaves::token)).parse(rest)
+    alt((commands::token, kubelet::token, containerd::token, crio::token, docker::token, registry::token, go::token, leaves::token)).parse(rest)
 }

@@ -85,7 +85,12 @@ fn asks(host: &str, path: &str, query: &str) -> Asks {
         Asks::Identity
     } else if lower.contains("/manifests/") {
         Asks::Manifest
-    } else if lower.contains("/blobs/") || lower.contains("/blobs-") || query.contains("X-Amz-") || query.contains("sig=") || lower.contains("sha256") {
+    } else if lower.contains("/blobs/")
+        || lower.contains("/blobs-")
+        || query.contains("X-Amz-")
+        || query.contains("sig=")
+        || (lower.contains("sha256") && !lower.ends_with(".sha256"))
+    {
         Asks::Blob
     } else if lower.ends_with("/token")
         || lower.contains("/oauth2/")

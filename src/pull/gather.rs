@@ -13,6 +13,8 @@ use super::{Carrier, Pull, Stop, Try};
 
 type Key = (String, Option<String>);
 
+const UNNAMED: &str = "(an image that the text does not name)";
+
 /// Reads each distinct text once: five thousand pods with one fault repeat one sentence.
 #[derive(Default)]
 struct Reader {
@@ -158,9 +160,10 @@ fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pul
     let reading = reader.read(&event.message);
     let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
     let said = |r: &Reading| r.attempts.iter().any(|a| !matches!(a.symptom, Symptom::Unrecognized | Symptom::BackOffOnly));
-    let Some(image) =
-        named.or_else(|| (event.message.starts_with("Failed to") && said(&reading)).then(|| format!("(image of pod {})", pod_of(event).unwrap_or_default())))
-    else {
+    let Some(image) = named.or_else(|| {
+        ((event.message.starts_with("Failed to") || event.message.contains("failed to pull ")) && said(&reading))
+            .then(|| pod_of(event).map_or_else(|| UNNAMED.to_owned(), |pod| format!("(image of pod {pod})")))
+    }) else {
         return;
     };
     // A sandbox that failed for another reason, a crash loop: words of a pull must be there.
@@ -270,12 +273,16 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
     for paste in facts.pasted.iter().filter(|p| p.names_a_pull || facts.about.met == 1) {
         let reading = reader.read(&paste.text);
         let named = reading.image.clone().or_else(|| reading.attempts.iter().find_map(|a| a.reference.clone()));
+        let known = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.stage.is_some());
+        // What a node's own runtime could not pull fails, whoever asked; by hand it was asked without the pod's credentials.
+        let credentials = |a: &Attempt| matches!(a.stage, Some(message::Stage::Authenticate | message::Stage::Authorize));
+        let by_hand = reading.by_hand && known && !reading.attempts.iter().any(credentials) && !named.as_deref().is_some_and(pulled);
         // Where every pod that was collected runs, or the image was pulled, a text speaks of another day or another cluster.
-        if nothing_waits && (all_run || named.as_deref().is_some_and(pulled)) {
+        if nothing_waits && !by_hand && (all_run || named.as_deref().is_some_and(pulled)) {
             continue;
         }
-        let known = reading.attempts.iter().any(|a| a.symptom != Symptom::Unrecognized || a.stage.is_some());
         if paste.of_log
+            && !by_hand
             && (!known || !facts.events.is_empty() || !facts.pods.is_empty() || facts.records.iter().any(|r| matches!(r.what, Happening::Pulled { .. })))
         {
             continue;
@@ -283,7 +290,7 @@ fn pasted(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) 
         if reading.attempts.is_empty() || !(known || reading.image.is_some()) || !(alone || named.is_some()) {
             continue;
         }
-        let image = named.unwrap_or_else(|| "(an image that the text does not name)".to_owned());
+        let image = named.unwrap_or_else(|| UNNAMED.to_owned());
         let told = Told {
             image: &image,
             node: None,

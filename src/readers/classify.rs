@@ -7,6 +7,8 @@ pub(super) enum Kind {
     Yaml,
     AzYaml,
     Describe,
+    EventLines,
+    KubeEvents,
     Table,
     Rows,
     ResolvConf,
@@ -66,6 +68,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     if super::transcript::is_transcript(&lines) {
         return Kind::Transcript;
     }
+    if super::kube_events::is_kube_events(&lines) {
+        return Kind::KubeEvents;
+    }
     if super::firewall_log::is_firewall_log(&lines) {
         return Kind::FirewallLog;
     }
@@ -104,6 +109,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if any(&super::tables::is_header) {
         return Kind::Table;
+    }
+    if super::event_lines::are_event_lines(&lines) {
+        return Kind::EventLines;
     }
     if any(&super::az::is_table_header) {
         return Kind::EffectiveRoutes;

@@ -12,6 +12,7 @@
 use super::File;
 use crate::facts::{Event, Known, Pod, Waiting, When, time};
 use crate::text;
+use crate::text::wrap::Edge;
 
 #[derive(Default)]
 struct Draft {
@@ -43,6 +44,9 @@ pub(super) fn age(text: &str) -> (When, u64, When) {
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
     let mut draft = Draft::default();
+    let edge = Edge::of(content);
+    // Whether the terminal's edge cut the line before.
+    let mut cut = false;
     for (number, raw) in text::numbered(content) {
         let line = raw.trim_end();
         if let Some(name) = line.strip_prefix("Name:") {
@@ -51,9 +55,13 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             continue;
         }
         if draft.in_events {
-            event_line(&mut draft, number, line);
+            event_line(&mut draft, number, line, cut);
         } else {
             head_line(file, &mut draft, number, line);
+        }
+        cut = edge.ends(raw);
+        if let Some((_, last)) = draft.events.last_mut().filter(|_| draft.in_events) {
+            last.push_str(edge.blanks(raw));
         }
     }
     close(file, draft);
@@ -104,7 +112,7 @@ fn rfc2822(text: &str) -> Option<jiff::Timestamp> {
     time::stamp(&format!("{year}-{:02}-{:0>2}T{clock}{zone}", time::month(month)?, day))
 }
 
-fn event_line(draft: &mut Draft, number: u32, line: &str) {
+fn event_line(draft: &mut Draft, number: u32, line: &str, cut: bool) {
     let trimmed = line.trim_start();
     if trimmed.starts_with("Type ") && trimmed.contains("Reason") || trimmed.starts_with("---") || trimmed.is_empty() || trimmed.starts_with("<none>") {
         return;
@@ -113,13 +121,15 @@ fn event_line(draft: &mut Draft, number: u32, line: &str) {
     if begins {
         draft.events.push((number, trimmed.to_owned()));
     } else if let Some((_, last)) = draft.events.last_mut() {
-        last.push('\n');
-        last.push_str(trimmed);
+        if !cut {
+            last.push('\n');
+        }
+        last.push_str(if cut { line } else { trimmed });
     }
 }
 
 /// Type, reason, age, source and message of a row. Columns are two blanks apart, or one where a page squeezed them.
-fn columns(row: &str) -> Option<(String, String, String, String)> {
+pub(super) fn columns(row: &str) -> Option<(String, String, String, String)> {
     let (_, rest) = row.split_once(' ')?;
     let (reason, rest) = rest.trim_start().split_once(' ')?;
     let rest = rest.trim_start();

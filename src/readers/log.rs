@@ -24,7 +24,7 @@ const LINE: usize = 256 << 10;
 const SNIPPET: usize = 16 << 10;
 
 /// What a line must hold to concern a pull.
-const ANCHORS: [&str; 41] = [
+const ANCHORS: [&str; 43] = [
     "PullImage",
     "ailed to pull image",
     "ailed pulling image",
@@ -66,6 +66,8 @@ const ANCHORS: [&str; 41] = [
     "auth plugins",
     "uccessfully pulled image",
     REGISTERED,
+    "ith pull after error",
+    "endpoint for pull",
 ];
 
 /// With these words a kubelet names its own node, whatever stands round the line.
@@ -142,6 +144,11 @@ pub(super) fn is_log(lines: &[&str]) -> bool {
     logged > 0 && logged * 2 >= whole.saturating_sub(1)
 }
 
+/// The log without the breaks of the terminal from which it was copied, where it has any.
+pub(super) fn rejoined(content: &str) -> Option<String> {
+    text::wrap::rejoined(content, envelope::begins)
+}
+
 /// Reads a log to its end, line by line.
 ///
 /// # Errors
@@ -154,6 +161,7 @@ pub(super) fn stream(file: &mut File<'_>, body: impl BufRead) -> io::Result<()> 
     let mut units = Vec::new();
     let (mut oldest, mut hosts) = (When::default(), std::collections::BTreeSet::new());
     let outcome = bounded_lines(body, LINE, |number, bytes| {
+        let bytes = &*envelope::spoken(bytes);
         if snippet.len() <= SNIPPET {
             // Lines that tell of no pull must not be read together with one that does.
             let line = text::decode(bytes);

@@ -103,6 +103,8 @@ facts! {
     "message.may_hide_another_host" Bool = words::may_hide_another_host, "hiding", "whether `not found` may hide another host's error (containerd 2 with mirrors, without its log)";
     "message.lacks_auth" Bool = words::lacks_auth, "without its credentials", "whether the image is on the node and the pod lacks the credentials that pulled it";
     "message.windows_import" Bool = words::windows_import, "Windows", "whether Windows' own layer import failed";
+    "message.ended_early" Bool = words::ended_early, "ended too early", "whether the layer's archive ended too early, as it also does where the disk is full";
+    "message.secret_unreadable" Bool = words::secret_unreadable, "unreadable", "whether the kubelet could not decode a pull secret";
     "message.provider_missing" Bool = words::provider_missing, "missing", "whether the credential provider's binary is not there";
     "message.not_permitted" Bool = words::not_permitted, "not permitted", "whether the kernel answered EPERM (a filter), not EACCES (a prohibit route)";
     "message.no_route" Bool = words::no_route, "no route", "whether the kernel or a router says that no route leads there";

@@ -12,8 +12,15 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
         [first, 0, second, 0, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
         [0, first, 0, second, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
-        _ => String::from_utf8_lossy(bytes),
+        // A writer of C's strings leaves their ends.
+        _ => String::from_utf8_lossy(without_ends(bytes)),
     }
+}
+
+fn without_ends(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|b| !(*b == 0 || b.is_ascii_whitespace())).map_or(0, |at| at + 1);
+    let ends = bytes.get(end..).unwrap_or_default();
+    if ends.contains(&0) { bytes.get(..end).unwrap_or(bytes) } else { bytes }
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
@@ -105,6 +112,7 @@ mod tests {
     fn broken_utf8_is_replaced_and_noise_is_no_text() {
         assert_eq!(decode(b"a\xFFb"), "a\u{FFFD}b");
         assert!(is_text(b"plain words, and one \xFF"));
+        assert!(is_text(b"plain words\n\0\n"));
         assert!(!is_text(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"));
     }
 }

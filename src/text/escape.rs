@@ -19,6 +19,50 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
     current
 }
 
+/// Undoes the entities of a page: `&quot;`, `&#34;`, `&#x2F;`.
+pub fn entities(text: &str) -> Cow<'_, str> {
+    if !["&#", "&quot;", "&amp;", "&lt;", "&gt;", "&apos;"].iter().any(|e| text.contains(e)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let entity = after.get(..after.len().min(10)).unwrap_or("").split_once(';').map(|(name, _)| name);
+        match entity.and_then(|name| Some((name, entity_of(name)?))) {
+            Some((name, c)) => {
+                out.push(c);
+                rest = after.get(name.len() + 1..).unwrap_or("");
+            }
+            None => {
+                out.push('&');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn entity_of(name: &str) -> Option<char> {
+    match name {
+        "quot" => Some('"'),
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "apos" => Some('\''),
+        "nbsp" => Some(' '),
+        _ => {
+            let digits = name.strip_prefix('#')?;
+            let code = match digits.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => digits.parse().ok()?,
+            };
+            char::from_u32(code).filter(|c| !c.is_control() || *c == '\n')
+        }
+    }
+}
+
 fn is_escaped(text: &str) -> bool {
     ["\\\"", "\\n", "\\u00", "\\t"].iter().any(|mark| text.match_indices(mark).any(|(at, _)| *mark == "\\\"" || *mark == "\\u00" || breaks_a_word(text, at)))
 }
@@ -97,6 +141,11 @@ mod tests {
     fn three_levels_of_quotes_come_off() {
         let line = r#"failed to \"StartContainer\" for \"app\" with ErrImagePull: \"Back-off pulling image \\\"r.example/a:1\\\"\""#;
         assert_eq!(unescape(line), r#"failed to "StartContainer" for "app" with ErrImagePull: "Back-off pulling image "r.example/a:1"""#);
+    }
+
+    #[test]
+    fn entities_of_a_page_come_off() {
+        assert_eq!(entities("image &#34;r.example&#x2F;a&quot; &amp; x&y; &#xZZ;"), "image \"r.example/a\" & x&y; &#xZZ;");
     }
 
     #[test]

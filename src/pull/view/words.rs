@@ -125,6 +125,16 @@ pub fn lacks_auth(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.lacks_auth, a.by_text())
 }
 
+/// Whether the layer's archive ended too early.
+pub fn ended_early(a: &Asked<'_>) -> K {
+    yes_no(a.attempt().detail.ended_early, a.by_text())
+}
+
+/// Whether the kubelet could not decode a pull secret.
+pub fn secret_unreadable(a: &Asked<'_>) -> K {
+    yes_no(a.attempt().detail.secret_unreadable, a.by_text())
+}
+
 /// Whether Windows' layer import failed.
 pub fn windows_import(a: &Asked<'_>) -> K {
     yes_no(a.attempt().detail.windows_import, a.by_text())

@@ -1,5 +1,6 @@
 //! What stands round a log message? journald's prefix, klog's header, logrus' fields, JSON.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::facts::{Unit, When, time};
@@ -67,6 +68,19 @@ pub(super) fn is_anothers(path: &str) -> bool {
     OTHERS.iter().any(|o| name.contains(o))
 }
 
+/// journald exports a message with control characters as a list of its bytes.
+pub(super) fn spoken(line: &[u8]) -> Cow<'_, [u8]> {
+    let listed = || {
+        let at = memchr::memmem::find(line, b"\"MESSAGE\"")?;
+        let value = line.get(at + 9..)?.iter().find(|b| !matches!(b, b' ' | b':'))?;
+        let mut fields: BTreeMap<String, serde_json::Value> = Some(line).filter(|_| *value == b'[').and_then(|l| serde_json::from_slice(l).ok())?;
+        let bytes: Vec<u8> = fields.get("MESSAGE")?.as_array()?.iter().filter_map(|b| u8::try_from(b.as_u64()?).ok()).collect();
+        fields.insert("MESSAGE".into(), String::from_utf8_lossy(&bytes).into());
+        serde_json::to_vec(&fields).ok()
+    };
+    if line.first() == Some(&b'{') { listed().map_or(Cow::Borrowed(line), Cow::Owned) } else { Cow::Borrowed(line) }
+}
+
 /// Takes a line apart as far as it is known; what is not known is the message.
 pub(super) fn parse(line: &str) -> Line {
     let mut out = Line::default();
@@ -96,6 +110,12 @@ pub(super) fn parse(line: &str) -> Line {
             out.when = When::at(stamp);
         }
         out.message = out.fields.get("msg").cloned().unwrap_or_default();
+        // k0s repeats the lines of the services that it runs.
+        if let Some(service) = out.fields.get("component").and_then(|c| unit(c)) {
+            let inner = parse(&out.message);
+            let when = if inner.when == When::default() { out.when } else { inner.when };
+            return Line { host: out.host, unit: Some(service), when, ..inner };
+        }
     } else {
         out.message = text::unescape(rest).into_owned();
     }
@@ -104,6 +124,8 @@ pub(super) fn parse(line: &str) -> Line {
 
 /// `Nov 23 07:41:01 host unit[pid]: rest`, `2026-11-23T07:41:01+0000 host unit[pid]: rest`.
 fn journald(line: &str) -> Option<(When, &str, &str, &str)> {
+    // minikube marks each line of a log.
+    let line = line.strip_prefix("* ").unwrap_or(line);
     let first = line.chars().next()?;
     let (when, rest) = if first.is_ascii_digit() {
         let (stamp, rest) = line.split_once(' ')?;

@@ -17,6 +17,7 @@ pub(super) fn unit_of_words(line: &Line) -> Option<Unit> {
         Some(Unit::Crio)
     } else if message.starts_with("Handler for POST ")
         || message.contains("Attempting next endpoint for pull")
+        || message.contains("Not continuing with pull after error")
         || message.starts_with("Error getting v2 registry: ")
         || message.starts_with("Error from V2 registry: ")
     {
@@ -66,6 +67,10 @@ fn runtime(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
     if let Some(image) = message.strip_prefix("Pulled image: ") {
         return Some(Happening::Pulled { image: image.trim().to_owned() });
     }
+    // CRI-O's answers, where it logs all of them.
+    if let Some(text) = message.strip_prefix("Response error: ").filter(|t| t.contains("source docker://")) {
+        return Some(Happening::Failed { image: None, text: text.to_owned() });
+    }
     let is_pull = message.starts_with("Handler for POST") && message.contains("/images/create");
     if is_pull
         || message.starts_with("Error getting v2 registry: ")
@@ -108,6 +113,8 @@ fn kubelet(line: &Line, message: &str, error: Option<&str>) -> Option<Happening>
         return Some(Happening::Failed { image: image(), text: error.to_owned() });
     }
     let old = [
+        "Pull image \"",
+        "ErrImagePull: rpc error",
         "PullImage \"",
         "failed pulling image",
         "Failed to pull image",
