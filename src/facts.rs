@@ -9,6 +9,7 @@ mod environment;
 pub mod filter;
 pub mod heard;
 pub mod host;
+mod host_routes;
 mod join;
 pub mod journal;
 pub mod known;
@@ -30,9 +31,10 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyRules,
-    PolicyScope, ProxySettings, Request, ResolvConf, RuleAction, RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyScope, ProxySettings,
+    Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
+pub use host_routes::{HostRoute, HostRule, PolicyRules, RuleAction};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::{EffectiveRoute, EffectiveTable, Networks};
