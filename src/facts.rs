@@ -30,8 +30,8 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyRules,
-    PolicyScope, ProxySettings, Request, ResolvConf, RuleAction, RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostRoute, HostRule, HostSettings, HostsToml, ImagePolicy, Listing, Lookup,
+    PolicyRules, PolicyScope, ProxySettings, Request, ResolvConf, RuleAction, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
@@ -89,6 +89,8 @@ pub struct Facts {
     pub disks: Vec<Of<Disk>>,
     /// When the nodes' services were started.
     pub services: Vec<Of<Service>>,
+    /// What lies in folders of the nodes.
+    pub listings: Vec<Of<Listing>>,
     /// When files of the nodes were written.
     pub file_times: Vec<Of<FileTime>>,
     /// Packets of one size that somebody sent from a node.
