@@ -31,8 +31,7 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, ImagePolicy, Lookup, PolicyScope, ProxySettings,
-    Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, ImagePolicy, Listing, Lookup, PolicyScope, ProxySettings, Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use host_routes::{HostRoute, HostRule, PolicyRules, RuleAction};
 pub use journal::{Happening, Record, Unit};
@@ -91,6 +90,8 @@ pub struct Facts {
     pub disks: Vec<Of<Disk>>,
     /// When the nodes' services were started.
     pub services: Vec<Of<Service>>,
+    /// What lies in folders of the nodes.
+    pub listings: Vec<Of<Listing>>,
     /// When files of the nodes were written.
     pub file_times: Vec<Of<FileTime>>,
     /// Packets of one size that somebody sent from a node.

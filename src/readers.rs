@@ -9,6 +9,7 @@ mod classify;
 mod curl;
 mod describe_pod;
 mod dig;
+mod dir_listing;
 mod disk;
 mod dns_forwarders;
 mod event_lines;
@@ -33,6 +34,7 @@ mod openssl;
 mod pasted;
 mod ping;
 mod policy_json;
+mod prose;
 mod proxy_env;
 mod proxy_log;
 mod resolv_conf;
@@ -240,6 +242,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Disk => disk::read(file, content),
         Kind::RuntimeConfig => runtime_config::read(file, content),
         Kind::Services => services::read(file, content, &[]),
+        Kind::Listing => dir_listing::read(file, content),
         Kind::Nftables => nftables::read(file, content),
         Kind::Iptables => iptables::read(file, file.path, content),
         Kind::NamedConf => named_conf::read(file, content),
@@ -251,7 +254,10 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Transcript => transcript::read(file, content),
         Kind::RunCommand => transcript::read_run_command(file, content),
         Kind::Sections => sections::read(file, content),
-        Kind::Unknown => pasted::read(file, content),
+        Kind::Unknown => {
+            prose::read(file, content);
+            pasted::read(file, content);
+        }
     }
 }
 

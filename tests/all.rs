@@ -16,6 +16,7 @@ mod loose;
 mod messages;
 mod oracles;
 mod pasted_events;
+mod references;
 mod rules;
 mod silence;
 mod storeys;

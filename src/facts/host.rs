@@ -190,6 +190,15 @@ pub enum DiskUse {
     ThinPool,
 }
 
+/// What lies in a folder of the node.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// The folder, without a slash at its end.
+    pub folder: String,
+    /// The names in it, each with its line.
+    pub files: Vec<(String, Source)>,
+}
+
 /// When a file on the node was written.
 #[derive(Debug, Clone)]
 pub struct FileTime {

@@ -194,6 +194,7 @@ impl Facts {
         own(&mut self.trust, &joiner, p);
         own(&mut self.services, &joiner, p);
         own(&mut self.file_times, &joiner, p);
+        own(&mut self.listings, &joiner, p);
         own(&mut self.clocks, &joiner, p);
         own(&mut self.probes, &joiner, p);
         own(&mut self.links, &joiner, p);

@@ -39,8 +39,11 @@ impl Reference {
             Some((first, path)) if is_host(first) => (Some(first), path),
             _ => (None, name),
         };
-        let valid = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b));
-        if !path.split('/').all(valid) || tag.as_deref() == Some("") {
+        if !path.split('/').all(is_component) || path.len() > LONGEST || !tag.as_deref().is_none_or(is_tag) || !host.is_none_or(is_name_of_host) {
+            return None;
+        }
+        // Docker reads a bare name of this form as an image's id.
+        if rest.len() == 64 && rest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)) {
             return None;
         }
         let host_name = match host {
@@ -63,6 +66,40 @@ impl Reference {
 }
 
 /// A first part is a host if it holds a dot or a colon, is `localhost`, or has a capital, which no repository has.
+/// The longest repository.
+const LONGEST: usize = 255;
+
+/// Lower-case letters and digits, between them a dot, one or two underscores, or any number of hyphens.
+fn is_component(part: &str) -> bool {
+    let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    let between = |gap: &str| matches!(gap, "." | "_" | "__") || gap.bytes().all(|b| b == b'-');
+    let ends = part.bytes().next().is_some_and(word) && part.bytes().next_back().is_some_and(word);
+    ends && part.split(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()).all(between)
+}
+
+/// Letters, digits, underscores, and behind the first of them dots and hyphens; 128 at most.
+fn is_tag(tag: &str) -> bool {
+    let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    tag.len() <= 128 && tag.bytes().next().is_some_and(word) && tag.bytes().all(|b| word(b) || b".-".contains(&b))
+}
+
+/// A name of labels or an address, an IPv6 one in brackets, and a port of digits.
+fn is_name_of_host(host: &str) -> bool {
+    let (name, port) = match (host.strip_prefix('['), host.split_once(':')) {
+        (Some(rest), _) => match rest.split_once(']') {
+            Some((address, behind)) if address.parse::<std::net::Ipv6Addr>().is_ok() => ("", behind.strip_prefix(':').or((!behind.is_empty()).then_some(""))),
+            _ => return false,
+        },
+        (None, Some((name, port))) => (name, Some(port)),
+        (None, None) => (host, None),
+    };
+    let label = |l: &str| {
+        let inside = l.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+        inside && !l.is_empty() && !l.starts_with('-') && !l.ends_with('-')
+    };
+    (host.starts_with('[') || name.split('.').all(label)) && port.is_none_or(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()))
+}
+
 fn is_host(first: &str) -> bool {
     first.contains(['.', ':']) || first == "localhost" || first.bytes().any(|b| b.is_ascii_uppercase())
 }

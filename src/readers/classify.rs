@@ -24,6 +24,7 @@ pub(super) enum Kind {
     HostsToml,
     ProxyEnv,
     Services,
+    Listing,
     RuntimeConfig,
     Disk,
     Ping,
@@ -167,6 +168,9 @@ pub(super) fn kind(path: &str, head: &str) -> Kind {
     }
     if super::services::is_services(&lines) {
         return Kind::Services;
+    }
+    if super::dir_listing::is_listing(&lines) {
+        return Kind::Listing;
     }
     if super::hosts_file::is_hosts_file(&name, &lines) {
         return Kind::Hosts;

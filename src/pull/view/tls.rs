@@ -180,9 +180,28 @@ pub fn trusted_by_other_nodes(a: &Asked<'_>) -> K {
         return Known::NotCollected("trust-store");
     }
     match others.iter().find(|t| trust::path(&chain.value, &t.value.certificates) == Some(Path::Complete)) {
-        Some(store) => yes_no(true, Evidence { sources: vec![store.source.clone()], guessed: false }),
+        Some(store) => {
+            let mut sources = vec![store.source.clone()];
+            sources.extend(listed_there_alone(a, &store.owner));
+            yes_no(true, Evidence { sources, guessed: false })
+        }
         None => yes_no(false, Evidence::of(&others.first().map_or(&chain.source, |t| &t.source).clone())),
     }
+}
+
+/// Where listings of one folder of authorities show a file on that node and not on this one: both lines.
+fn listed_there_alone(a: &Asked<'_>, there: &Owner) -> Vec<crate::bundle::Source> {
+    let folders = ["ca-certificates", "anchors", "certs.d", "ssl/certs"];
+    for (own, _) in Facts::of_node(&a.facts.listings, a.node()).filter(|(l, _)| folders.iter().any(|f| l.value.folder.ends_with(f))) {
+        let same = |l: &&Of<crate::facts::Listing>| l.owner == *there && l.value.folder == own.value.folder;
+        let has = |name: &str| own.value.files.iter().any(|(n, _)| n == name);
+        // Of several the last, which is the newest by its name.
+        let more = a.facts.listings.iter().find(same).and_then(|l| l.value.files.iter().rfind(|(n, _)| !has(n)));
+        if let Some((_, line)) = more {
+            return vec![line.clone(), own.source.clone()];
+        }
+    }
+    Vec::new()
 }
 
 /// What other nodes trust; what nobody has taken into a system's bundle yet is not trusted.
