@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn escapes_and_ends() {
-        assert_eq!(end_of(r#"a \" b"#), Some(4));
-        assert_eq!(end_of(r#"a \\" b"#), Some(5));
+        assert_eq!(end_of(r#"a \" b"#), None);
+        assert_eq!(end_of(r#"a \\" b"#), Some(4));
         assert_eq!(end_of("a"), None);
         assert_eq!(unescaped(r#"a\n\tb \"c\" \x41\u00e9"#), "a\n\tb \"c\" A\u{e9}");
     }
