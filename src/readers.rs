@@ -151,7 +151,10 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
         return outcome.map(|_| ());
     }
     match kind {
-        Kind::Unknown if !whole => return outcome.map(|_| ()),
+        Kind::Unknown if !whole => {
+            file.facts.about.unknown.push(id);
+            return outcome.map(|_| ());
+        }
         Kind::Log => {
             let start = head.get(..8).unwrap_or(&head).to_vec();
             let body = io::Cursor::new(head).chain(Rest { broken: outcome.err(), body });
@@ -251,7 +254,10 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Transcript => transcript::read(file, content),
         Kind::RunCommand => transcript::read_run_command(file, content),
         Kind::Sections => sections::read(file, content),
-        Kind::Unknown => pasted::read(file, content),
+        Kind::Unknown => {
+            pasted::read(file, content);
+            file.facts.about.unknown.push(file.id);
+        }
     }
 }
 
