@@ -23,6 +23,7 @@ use jiff::Timestamp;
 
 pub use limits::Limits;
 pub use meter::Budget;
+pub use paths::names;
 pub use source::{FileId, Source};
 
 /// A bundle that could be opened; [`Bundle::walk`] reads it.
@@ -48,7 +49,7 @@ pub enum OpenError {
     )]
     Missing(String),
     /// The operating system refuses.
-    #[error("{path}: cannot be opened: {why}")]
+    #[error("{path}: cannot be opened: {why}; see who may read it (`ls -ld`), or copy it to a place of your own")]
     Refused {
         /// As given on the command line.
         path: String,
@@ -165,6 +166,12 @@ impl Bundle {
         };
         let name = place.file_name().map_or_else(|| path.to_owned(), |n| n.to_string_lossy().into_owned());
         Ok(Bundle { name, root })
+    }
+
+    /// The same bundle under another name; none leaves the one that it has.
+    #[must_use]
+    pub fn called(self, name: Option<String>) -> Bundle {
+        Bundle { name: name.unwrap_or(self.name), ..self }
     }
 
     /// Hands every file of the bundle to `visit`, each once, in the order in which the wrapper holds them (folders by name).

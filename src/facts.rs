@@ -183,6 +183,8 @@ pub struct About {
     pub unread: Vec<Unread>,
     /// How a tool hid names and addresses, and what that costs.
     pub redacted: Vec<&'static str>,
+    /// Files that are text of no kind that is known.
+    pub unknown: Vec<crate::bundle::FileId>,
     /// Logs whose clock is not that of the events, in a sentence each.
     pub clocks: Vec<String>,
     /// Artefact and file of each file that a reader took.

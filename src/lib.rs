@@ -64,8 +64,8 @@ pub fn read(bundles: &[String], question: &Question) -> Result<Facts, OpenError>
     let mut facts = Facts::default();
     let mut whole = Tally::default();
     let several = bundles.len() > 1;
-    for path in bundles {
-        let bundle = Bundle::open(path)?;
+    for (path, name) in bundles.iter().zip(bundle::names(bundles)) {
+        let bundle = Bundle::open(path)?.called(name);
         let first = whole.files.len();
         let (hostnames, views, prompts, unread) = (facts.hostnames.len(), facts.pod_views.len(), facts.prompts.len(), facts.about.unread.len());
         let tally = bundle.walk_from(first, &question.limits, &mut |entry| readers::read(entry, &mut facts));

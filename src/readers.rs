@@ -153,7 +153,10 @@ pub fn read(entry: Entry<'_>, facts: &mut Facts) -> io::Result<()> {
         return outcome.map(|_| ());
     }
     match kind {
-        Kind::Unknown if !whole => return outcome.map(|_| ()),
+        Kind::Unknown if !whole => {
+            file.facts.about.unknown.push(id);
+            return outcome.map(|_| ());
+        }
         Kind::Log => {
             let start = head.get(..8).unwrap_or(&head).to_vec();
             let body = io::Cursor::new(head).chain(Rest { broken: outcome.err(), body });
@@ -257,6 +260,7 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Unknown => {
             prose::read(file, content);
             pasted::read(file, content);
+            file.facts.about.unknown.push(file.id);
         }
     }
 }

@@ -249,3 +249,36 @@ fn a_trace_follows_a_request_to_the_proxy() {
     let dig = direct["missing"].as_array().unwrap().iter().find(|m| m["artefact"] == "dig-output").cloned().unwrap_or_default();
     assert!(dig["run"].as_str().unwrap().contains("registry.corp.example"), "{dig}");
 }
+
+#[test]
+fn what_was_wrong_is_told_with_a_next_step() {
+    let scratch = Scratch::new("next-step");
+    scratch.write("one/b/events.json", "{\"kind\":\"EventList\",\"items\":[{\"reason\":\"Pulled\",\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"shop\",\"name\":\"a\"},\"source\":{\"host\":\"node-1\"},\"message\":\"Successfully pulled image \\\"r.example/a:1\\\" in 3s\"}]}");
+    std::fs::create_dir_all(scratch.path().join("nothing")).unwrap();
+    let place = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
+    let (one, nothing) = (place("one/b"), place("nothing"));
+    for (arguments, says) in [
+        (&["rules", "show", "nope"][..], "underpod rules list"),
+        (&["explain", &one, "--at", "yesterday"], "such as 2026-11-30T08:00:00Z"),
+        (&["explain", &one, "--limit-file", "10k"], "such as 10485760"),
+        (&["explain", &nothing], "name the folder or archive"),
+        (&["compare", &nothing], "a bundle holds at least one of"),
+        (&["compare", &one, "--nodes", "a,b"], "it names node-1"),
+        (&["explain", "-"], "tar cf - FOLDER"),
+    ] {
+        let run = underpod(arguments);
+        assert!(run.code == 2 && run.out.is_empty() && run.err.contains(says), "{arguments:?}: {} {}", run.code, run.err);
+    }
+}
+
+#[test]
+fn bundles_of_one_name_are_told_apart() {
+    let scratch = Scratch::new("twins");
+    for (place, node) in [("one/b/events.txt", "node-1"), ("two/b/events.txt", "node-2")] {
+        scratch.write(place, format!("LAST SEEN   TYPE   REASON   OBJECT   SOURCE   MESSAGE\n5s   Warning   Failed   pod/a-1   kubelet, {node}   Failed to pull image \"r.example/a:1\": dial tcp: lookup r.example: no such host\n"));
+    }
+    let place = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
+    let run = underpod(&["explain", &place("one/b"), &place("two/b")]);
+    assert!(run.out.contains("one-b/events.txt") || run.out.contains("two-b/events.txt"), "{}", run.out);
+    assert!(run.out.contains("one-b + two-b"), "{}", run.out);
+}

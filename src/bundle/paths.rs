@@ -26,6 +26,29 @@ pub(super) fn link_target(from: &str, target: &str) -> Option<String> {
     inside(&format!("{folder}/{target}"))
 }
 
+/// Names by which bundles that are called alike are told apart: with as much of their folders as it takes. None where the
+/// bundle's own name does.
+pub fn names(bundles: &[String]) -> Vec<Option<String>> {
+    let parts = |path: &str| -> Vec<String> { path.split(['/', '\\']).filter(|p| !p.is_empty() && *p != ".").map(str::to_owned).collect() };
+    let all: Vec<Vec<String>> = bundles.iter().map(|b| parts(b)).collect();
+    let tail = |path: &[String], count: usize| path.get(path.len().saturating_sub(count)..).unwrap_or(path).join("-");
+    let deepest = all.iter().map(Vec::len).max().unwrap_or(0);
+    let mut out: Vec<Option<String>> = vec![None; bundles.len()];
+    for (at, path) in all.iter().enumerate() {
+        let twins: Vec<&Vec<String>> = all.iter().enumerate().filter(|(other, p)| *other != at && p.last() == path.last()).map(|(_, p)| p).collect();
+        if twins.is_empty() {
+            continue;
+        }
+        let told = (2..=deepest).map(|count| (count, tail(path, count))).find(|(count, name)| twins.iter().all(|t| tail(t, *count) != *name));
+        // The same path twice is two bundles all the same.
+        let name = told.map_or_else(|| format!("{}-{}", tail(path, 1), at + 1), |(_, name)| name);
+        if let Some(slot) = out.get_mut(at) {
+            *slot = Some(name);
+        }
+    }
+    out
+}
+
 /// One folder around everything says little: takes it off all paths, so that a bundle reads the same in any wrapper, and
 /// keeps it aside.
 pub(super) fn strip_common_top(tally: &mut Tally) {
@@ -88,6 +111,13 @@ mod tests {
         assert_eq!(inside(r"a\b\..\c").as_deref(), Some("a/c"));
         assert_eq!(inside("../x"), None);
         assert_eq!(inside("a/../../x"), None);
+    }
+
+    #[test]
+    fn bundles_of_one_name_are_told_apart() {
+        let of = |paths: &[&str]| names(&paths.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["east/b.tgz", "./west/b.tgz", "c.tgz"]), [Some("east-b.tgz".into()), Some("west-b.tgz".into()), None]);
+        assert_eq!(of(&["b.tgz", "b.tgz"]), [Some("b.tgz-1".into()), Some("b.tgz-2".into())]);
     }
 
     #[test]

@@ -20,10 +20,10 @@ pub(super) struct Common {
     #[arg(long, value_enum, default_value_t)]
     color: Color,
     /// Most uncompressed bytes in all
-    #[arg(long, value_name = "BYTES", help_heading = "Limits", default_value_t = Limits::default().size)]
+    #[arg(long, value_name = "BYTES", help_heading = "Limits", default_value_t = Limits::default().size, value_parser = bytes)]
     limit_size: u64,
     /// Most uncompressed bytes of one file
-    #[arg(long, value_name = "BYTES", help_heading = "Limits", default_value_t = Limits::default().file)]
+    #[arg(long, value_name = "BYTES", help_heading = "Limits", default_value_t = Limits::default().file, value_parser = bytes)]
     limit_file: u64,
     /// Most uncompressed bytes for each compressed one
     #[arg(long, value_name = "N", help_heading = "Limits", default_value_t = Limits::default().ratio, value_parser = clap::value_parser!(u64).range(1..))]
@@ -34,6 +34,28 @@ pub(super) struct Common {
     /// Most archives inside one another
     #[arg(long, value_name = "N", help_heading = "Limits", default_value_t = Limits::default().depth)]
     limit_depth: u32,
+}
+
+/// What a bundle must hold so that it can tell anything.
+pub(super) const EXPECTED: &str = "a bundle holds at least one of: events or pods (kubectl get events,pods -A -o json), `kubectl describe pod` text, a kubelet's or runtime's log, or the error's own text";
+
+/// What to do where a bundle told nothing at all.
+pub(super) fn next_step(bundles: &[String], met: u64, bytes: u64) -> &'static str {
+    match bundles {
+        [one] if one == "-" && bytes == 0 => "nothing came in; send a tar: `tar cf - FOLDER | underpod explain -`",
+        _ if met == 0 => "name the folder or archive into which the evidence was collected; `underpod explain --help` says what may be given",
+        _ => EXPECTED,
+    }
+}
+
+/// A number of bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number of bytes; write it out, such as 10485760 for 10 MiB"))
+}
+
+/// A moment, as RFC 3339 writes it.
+pub(super) fn moment(text: &str) -> Result<jiff::Timestamp, String> {
+    text.parse().map_err(|_| format!("`{text}` is no time; write date, time and zone, such as 2026-11-30T08:00:00Z or 2026-11-30T09:00:00+01:00"))
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]

@@ -2,10 +2,11 @@
 
 use clap::Args;
 use underpod::report::compare;
+use underpod::text::visible;
 use underpod::{Question, comparison};
 
 use super::code;
-use super::common::{Common, Format};
+use super::common::{Common, EXPECTED, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -38,8 +39,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
         }
     }
     for (side, whom) in found.sides.iter().zip(["on which a pull fails", "that pulled from the same registry"]) {
+        let names: Vec<&str> = side.known.iter().map(String::as_str).take(12).collect();
+        let told = if names.is_empty() { EXPECTED.to_owned() } else { format!("it names {}", names.join(", ")) };
         if side.nodes.is_empty() {
-            return Err(format!("{}: no node {whom} is in it; name two nodes with --nodes A,B", side.bundle));
+            let next = if names.is_empty() { told } else { format!("name two nodes with --nodes A,B; {told}") };
+            return Err(visible(&format!("{}: no node {whom} is in it; {next}", side.bundle)).into_owned());
         }
     }
     common.write(&match common.format {

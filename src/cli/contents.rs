@@ -5,7 +5,7 @@ use underpod::report::contents;
 use underpod::{Question, read};
 
 use super::code;
-use super::common::{Common, Format};
+use super::common::{Common, Format, next_step};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -21,7 +21,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
         Format::Json => contents::json(&facts),
     })?;
     if facts.about.taken.is_empty() {
-        return Err(format!("{}: nothing in it was recognised", underpod::text::visible(&facts.about.name)));
+        let next = next_step(&common.bundles, facts.about.met, facts.about.bytes);
+        return Err(format!("{}: nothing in it was recognised\n  {next}", underpod::text::visible(&facts.about.name)));
     }
     Ok(code::HEALTHY)
 }

@@ -8,7 +8,7 @@ use underpod::verdict::{Silence, Verdict};
 use underpod::{Question, explain};
 
 use super::code;
-use super::common::{Common, Format};
+use super::common::{Common, Format, moment, next_step};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     rules: Vec<String>,
     /// The time to reckon with (RFC 3339), instead of the bundle's own
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<jiff::Timestamp>,
     /// Only what failed and why
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
     let verdict = explain(&arguments.common.bundles, &rules, &question).map_err(|e| e.to_string())?;
     let silent = verdict.findings.is_empty() && verdict.recovered.is_empty();
     if let (true, Silence::Deaf(why)) = (silent, &verdict.silence) {
-        return Err(deaf(&verdict, why));
+        return Err(deaf(&verdict, why, &arguments.common.bundles));
     }
     let answer = match arguments.common.format {
         Format::Text => text::write(&verdict, text::Extent { quiet: arguments.quiet }),
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
 }
 
 /// Silence would claim health: says what was looked at, and what is expected.
-fn deaf(verdict: &Verdict, why: &str) -> String {
+fn deaf(verdict: &Verdict, why: &str, bundles: &[String]) -> String {
     let about = &verdict.about;
     let mut out = format!("{}: {}", visible(&about.name), visible(why));
     if let Some(first) = verdict.left_out.first() {
@@ -81,7 +81,7 @@ fn deaf(verdict: &Verdict, why: &str) -> String {
         out.push_str(&format!("\n  {}: {}", visible(&unread.file), visible(&unread.why)));
     }
     if verdict.left_out.is_empty() {
-        out.push_str("\n  a bundle holds at least one of: events or pods (kubectl get events,pods -A -o json), `kubectl describe pod` text, a kubelet's or runtime's log, or the error's own text");
+        out.push_str(&format!("\n  {}", next_step(bundles, about.met, about.bytes)));
     }
     out
 }

@@ -55,7 +55,7 @@ fn list() -> Result<u8, String> {
 fn show(id: &str) -> Result<u8, String> {
     let rules = Rules::shipped().map_err(|e| e.to_string())?;
     let Some((path, text)) = check::shipped_text(id) else {
-        return Err(check::unknown_rule(id, &rules));
+        return Err(format!("{}\n  `underpod rules list` lists every rule with its title", check::unknown_rule(id, &rules)));
     };
     let mut out = format!("# {path}\n{text}");
     let named: Vec<_> = vocabulary::FACTS.iter().filter(|f| check::names_fact(text, f.name)).collect();

@@ -73,7 +73,8 @@ impl Facts {
             return Gap::Untold;
         }
         let place = |s: &super::Source| format!("{}:{}", self.about.path(s), s.line);
-        let how_far = if seconds.abs() < 5400 { format!("{} minutes", (seconds.abs() + 30) / 60) } else { format!("{} hours", (seconds.abs() + 1800) / 3600) };
+        let how_far =
+            if seconds.abs() < 5400 { format!("{} minutes", ((seconds.abs() + 30) / 60).max(2)) } else { format!("{} hours", (seconds.abs() + 1800) / 3600) };
         Gap::Of(format!(
             "{} and {} tell the same pull {how_far} apart: the two clocks or their zones differ. The log is told with the events all the same, \
              and nothing is concluded from which of the two came first",

@@ -56,8 +56,10 @@ struct Held<'f> {
 #[derive(Serialize)]
 struct Untaken<'f> {
     what: String,
+    folder: String,
     count: usize,
     example: &'f str,
+    files: Vec<&'f str>,
 }
 
 #[derive(Serialize)]
@@ -150,22 +152,39 @@ fn gather(facts: &Facts) -> Contents<'_> {
     }
 }
 
-/// What no reader took, by kind or ending, most first.
+/// What no reader took, by kind and folder, most first.
 fn untaken(facts: &Facts) -> Vec<Untaken<'_>> {
     let taken: BTreeSet<usize> = facts.about.taken.iter().map(|(_, file)| file.place()).collect();
+    let texts: BTreeSet<usize> = facts.about.unknown.iter().map(|file| file.place()).collect();
     let told: BTreeSet<&str> = facts.about.unread.iter().map(|u| u.file.as_str()).collect();
-    let mut groups: BTreeMap<String, (usize, &str)> = BTreeMap::new();
-    for (_, path) in facts.about.files.iter().enumerate().filter(|(at, path)| !taken.contains(at) && !told.contains(path.as_str())) {
-        let name = path.rsplit(['/', '!']).next().unwrap_or(path);
-        let ending = name.rsplit_once('.').map(|(_, e)| e).filter(|e| e.len() <= 5 && !e.bytes().all(|b| b.is_ascii_digit()));
-        let what =
-            if place::is_pod_log(path) { "logs of containers".to_owned() } else { ending.map_or_else(|| "without an ending".into(), |e| format!(".{e}")) };
-        let group = groups.entry(what).or_insert((0, path));
-        group.0 += 1;
+    let mut groups: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
+    for (at, path) in facts.about.files.iter().enumerate().filter(|(at, path)| !taken.contains(at) && !told.contains(path.as_str())) {
+        let what = if place::is_pod_log(path) {
+            "logs of containers".to_owned()
+        } else if texts.contains(&at) {
+            "text of an unknown kind".to_owned()
+        } else {
+            ending(path).map_or_else(|| "without an ending".into(), |e| format!(".{e}"))
+        };
+        groups.entry((what, folder(path))).or_default().push(path);
     }
-    let mut out: Vec<_> = groups.into_iter().map(|(what, (count, example))| Untaken { what, count, example }).collect();
-    out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.what.cmp(&b.what)));
+    let mut out: Vec<_> = groups
+        .into_iter()
+        .map(|((what, folder), files)| Untaken { what, folder, count: files.len(), example: files.first().copied().unwrap_or(""), files })
+        .collect();
+    out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.what, &a.folder).cmp(&(&b.what, &b.folder))));
     out
+}
+
+fn ending(path: &str) -> Option<&str> {
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path);
+    name.rsplit_once('.').map(|(_, e)| e).filter(|e| e.len() <= 5 && !e.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The outermost folders or the archive in which a file lies: enough to find it.
+fn folder(path: &str) -> String {
+    let end = path.match_indices(['/', '!']).map(|(at, _)| at + 1).take(2).last().unwrap_or(0);
+    path.get(..end).unwrap_or("").to_owned()
 }
 
 /// What makes the evidence weaker than it looks: hidden values, logs that do not reach the failure.
@@ -249,31 +268,48 @@ pub fn text(facts: &Facts) -> String {
         let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
         let shown: Vec<_> = names.iter().take(4).map(|n| visible(n)).collect();
         let _ = writeln!(out, "  {}{more}{pool}", shown.join(", "));
-        let _ = writeln!(out, "            has    {has}");
+        labelled(&mut out, "            has    ", &has);
         if !lacks.is_empty() {
-            let _ = writeln!(out, "            lacks  {lacks}");
+            labelled(&mut out, "            lacks  ", &lacks);
         }
     }
     for h in &c.unassigned {
-        let _ = writeln!(out, "  whose?    {}: {}", h.artefact, visible(&h.files.join(", ")));
+        let more = if h.files.len() > 3 { format!(" and {} more", h.files.len() - 3) } else { String::new() };
+        let shown: Vec<&str> = h.files.iter().copied().take(3).collect();
+        labelled(&mut out, "  whose?    ", &format!("{}: {}{more}", h.artefact, shown.join(", ")));
     }
     for note in &c.notes {
-        let _ = writeln!(out, "  note      {}", visible(note));
+        labelled(&mut out, "  note      ", note);
     }
     if !c.unread.is_empty() {
         out.push_str("\n  not read\n");
     }
-    for unread in c.unread.iter().take(SHOWN) {
-        let _ = writeln!(out, "            {}: {}", visible(unread.file), visible(unread.why));
+    let groups = alike(&c.unread);
+    for (why, files) in groups.iter().take(SHOWN) {
+        let whose = match files.as_slice() {
+            [one] => (*one).to_owned(),
+            [first, ..] => format!("{} files, {first} ...", files.len()),
+            [] => String::new(),
+        };
+        block(&mut out, &format!("{whose}: {why}"));
     }
-    if c.unread.len() > SHOWN {
-        let _ = writeln!(out, "            and {} more (--format json lists them)", c.unread.len() - SHOWN);
-    }
+    more(&mut out, groups.len(), "reasons");
     if !c.untaken.is_empty() {
         out.push_str("\n  no reader took\n");
     }
     for u in c.untaken.iter().take(SHOWN) {
-        let _ = writeln!(out, "            {} {}: {}{}", u.count, u.what, visible(u.example), if u.count > 1 { " ..." } else { "" });
+        match u.files.as_slice() {
+            [one] => block(&mut out, &format!("1 {}: {one}", u.what)),
+            _ if u.folder.is_empty() => block(&mut out, &format!("{} {}: {} ...", u.count, u.what, u.example)),
+            _ => block(&mut out, &format!("{} {} in {}", u.count, u.what, u.folder)),
+        }
+    }
+    more(&mut out, c.untaken.len(), "groups");
+    if c.untaken.iter().any(|u| u.what.starts_with("text")) {
+        block(
+            &mut out,
+            "expected: what kubectl prints, logs of kubelet and runtime, a node's resolv.conf, hosts file, routes, filters, certificates and settings, what dig, curl and openssl print, and the cloud's dumps; an error's own text must stand alone or name the image",
+        );
     }
     if !c.missing.is_empty() {
         out.push_str("\n  missing\n");
@@ -287,5 +323,47 @@ pub fn text(facts: &Facts) -> String {
         let whose: Vec<&str> = of.iter().copied().take(3).collect();
         let _ = writeln!(out, "            {artefact} of {}{more}\n              $ {run}", visible(&whose.join(", ")));
     }
+    out
+}
+
+/// How many columns a line has.
+const WIDTH: usize = 100;
+
+/// A text behind its label, its further lines below its first.
+fn labelled(out: &mut String, label: &str, text: &str) {
+    let indent = label.chars().count();
+    let mut line = label.to_owned();
+    for word in visible(text).split_whitespace() {
+        let begun = line.chars().count() > indent;
+        if begun && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{}", line.trim_end());
+            line = " ".repeat(indent);
+        } else if begun {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    let _ = writeln!(out, "{}", line.trim_end());
+}
+
+fn block(out: &mut String, text: &str) {
+    labelled(out, "            ", text);
+}
+
+fn more(out: &mut String, count: usize, what: &str) {
+    if count > SHOWN {
+        let _ = writeln!(out, "            and {} more {what} (--format json lists them)", count - SHOWN);
+    }
+}
+
+/// What was not read, by reason; numbers in it do not tell two reasons apart.
+fn alike<'f>(unread: &[Unread<'f>]) -> Vec<(&'f str, Vec<&'f str>)> {
+    let mut groups: BTreeMap<(String, String), (&str, Vec<&str>)> = BTreeMap::new();
+    for u in unread {
+        let key: String = u.why.chars().filter(|c| !c.is_ascii_digit()).collect();
+        groups.entry((key, folder(u.file))).or_insert((u.why, Vec::new())).1.push(u.file);
+    }
+    let mut out: Vec<_> = groups.into_values().collect();
+    out.sort_by_key(|(_, files)| std::cmp::Reverse(files.len()));
     out
 }

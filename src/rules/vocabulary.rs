@@ -196,6 +196,7 @@ facts! {
     "node.runtime" Text = cache::node_runtime, "the node's runtime", "the node's runtime and its version";
     "node.is_newest" Bool = cache::node_is_newest, "newest", "whether the node joined after every node that holds the image; null where none is known to hold it";
     "node.hours_before_pull" Int = now::hours_before_pull, "some", "whole hours between the node's joining and the first asking for the image; null where the node joined later";
+    "node.joined_before_pull" Text = now::joined_before_pull, "some time", "how long the node had been there when the image was first asked for, in words; null where it joined later";
     "node.older_node_fails_alike" Bool = now::older_node_fails_alike, "failing", "whether a node that is a day older or more stops at the same host in the same way";
     "node.version_is_alone" Bool = now::version_is_alone, "alone", "whether the node runs another kubelet or runtime than every node that pulled from the registry since, or else that holds the image; null where no such node is known";
     "registry.pulls_since" Int = now::registry_pulls_since, "no", "pulls over the network from the same registry, on any node, since the failure began";

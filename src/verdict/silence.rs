@@ -23,7 +23,7 @@ const LISTED: usize = 8;
 pub(super) fn of(facts: &Facts, filter: &Filter<'_>) -> Silence {
     let about = &facts.about;
     if about.taken.iter().all(|(artefact, _)| *artefact == "pasted-error") {
-        return Silence::Deaf(format!("nothing in it was recognised ({} files, {} bytes read)", about.met, about.bytes));
+        return Silence::Deaf(nothing_known(about));
     }
     if !facts.heard.anything() {
         return Silence::Deaf(deaf(facts));
@@ -42,6 +42,16 @@ pub(super) fn of(facts: &Facts, filter: &Filter<'_>) -> Silence {
     }
     let hidden: Vec<String> = about.unread.iter().filter(|u| u.hides || (blind && promised(&u.file))).map(|u| format!("{}: {}", u.file, u.why)).collect();
     if hidden.is_empty() { Silence::Sound } else { Silence::Doubtful(hidden) }
+}
+
+/// What was met instead of anything that is known.
+fn nothing_known(about: &crate::facts::About) -> String {
+    let files = if about.met == 1 { "1 file".to_owned() } else { format!("{} files", about.met) };
+    match (about.met, about.bytes) {
+        (0, _) => "nothing in it was recognised: it holds no file".to_owned(),
+        (_, 0) => format!("nothing in it was recognised ({files}, all empty)"),
+        (_, bytes) => format!("nothing in it was recognised ({files}, {bytes} bytes read)"),
+    }
 }
 
 /// What was there instead of a witness.

@@ -41,6 +41,22 @@ pub fn hours_before_pull(a: &Asked<'_>) -> K {
     }
 }
 
+/// The same time in words, as a sentence tells it.
+pub fn joined_before_pull(a: &Asked<'_>) -> K {
+    let Some(node) = own(a) else { return Known::NotCollected("nodes") };
+    let (Some(joined), Some(began)) = (node.created.at, began(a)) else { return Known::NotCollected("nodes") };
+    let minutes = began.duration_since(joined).as_mins();
+    let counted = |n: i64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+    let told = match minutes {
+        ..0 => return Known::Absent(Evidence::of(&node.source)),
+        0 => "less than a minute".to_owned(),
+        1..120 => counted(minutes, "minute"),
+        120..2880 => counted(minutes / 60, "hour"),
+        _ => counted(minutes / 1440, "day"),
+    };
+    Known::Seen(Value::Text(told.as_str().into()), Evidence::of(&node.source))
+}
+
 /// Whether a node that is a day older or more stops at the same host in the same way.
 pub fn older_node_fails_alike(a: &Asked<'_>) -> K {
     let Some(node) = own(a) else { return Known::NotCollected("nodes") };
