@@ -227,7 +227,7 @@ mod tests {
         let upper = "Environment=\"https_proxy=http://lower.corp.example:1\" \"HTTPS_PROXY=http://upper.corp.example:2\"\n";
         assert_eq!(both(upper).as_deref(), Some("upper.corp.example:2"));
         assert_eq!(both("Environment=\"https_proxy=http://lower.corp.example:1\" HTTPS_PROXY=\n").as_deref(), Some("lower.corp.example:1"));
-        assert_eq!(both("Environment=HTTPS_PROXY=http://p.corp.example:1\nEnvironment=\nEnvironment=NO_PROXY=x\n"), None);
+        assert_eq!(both("[Service]\nEnvironment=HTTPS_PROXY=http://p.corp.example:1\nEnvironment=\nEnvironment=NO_PROXY=x\n"), None);
     }
 
     #[test]
