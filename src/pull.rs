@@ -132,6 +132,11 @@ impl Pull {
         self.decided_by().is_none_or(|decided| settle::is_of_round(attempt, decided))
     }
 
+    /// Whether failures were seen after the round of that attempt, of which the log that tells it tells nothing.
+    pub fn went_on_after(&self, attempt: &Try) -> bool {
+        matches!((self.last, attempt.when.at), (Some(last), Some(at)) if last.duration_since(at) > settle::ROUND)
+    }
+
     /// Whether it is history only because the runtime's log breaks off before the failure that decides.
     pub fn may_be_current(&self, attempt: &Try) -> bool {
         self.is_current(attempt) || settle::is_of_last_logged_round(attempt, &self.tries)

@@ -3,16 +3,30 @@
 use jiff::SignedDuration;
 
 use crate::facts::{Event, When};
-use crate::message::{Endpoint, Reference, Stage, Symptom};
+use crate::message::{Attempt, Endpoint, Reference, Stage, Symptom};
 
 use super::{Carrier, Index, Pull, Recovery, Stop, Try};
 
 /// Attempts within this time of the latest belong to one round of credentials and hosts.
-const ROUND: SignedDuration = SignedDuration::from_secs(180);
+pub(super) const ROUND: SignedDuration = SignedDuration::from_secs(180);
 
 /// Whether an attempt belongs to the round of the one that decides. What has no time may.
 pub(super) fn is_of_round(t: &Try, decided: &Try) -> bool {
     decided.when.seconds_after(&t.when).is_none_or(|s| s <= ROUND.as_secs())
+}
+
+/// How long before the latest failure a log may break off and still tell of the same series of tries: the kubelet waits five
+/// minutes at most between two.
+const SERIES: SignedDuration = SignedDuration::from_mins(15);
+
+/// Whether an attempt belongs to the last round of a log that breaks off a few tries before the latest failure, and that ended
+/// with the same error. `is_latest` tells what belongs to that failure.
+fn is_of_series(t: &Try, tries: &[Try], is_latest: impl Fn(&Try) -> bool) -> bool {
+    let near = |a: &Try, b: &Try, most: SignedDuration| b.when.seconds_after(&a.when).is_some_and(|s| s.abs() <= most.as_secs());
+    let same = |a: &Attempt, b: &Attempt| a.symptom == b.symptom && a.stage == b.stage && a.endpoint == b.endpoint && a.host == b.host;
+    let shown: Vec<&Try> = tries.iter().filter(|e| e.carrier != Carrier::RuntimeLog && is_latest(e) && near(t, e, SERIES)).collect();
+    let mut round = tries.iter().filter(|r| r.carrier == Carrier::RuntimeLog && near(t, r, ROUND));
+    is_of_last_logged_round(t, tries) && round.any(|r| shown.iter().any(|e| same(&r.attempt, &e.attempt)))
 }
 
 /// Whether an attempt belongs to the last round of a log that breaks off before the failure that decides. What that round
@@ -61,7 +75,8 @@ fn deciding(tries: &[Try]) -> Option<usize> {
     // The latest of each way to tell a time: a stamp, an age, a day without a year.
     let times: Vec<When> = pool.iter().filter_map(|i| tries.get(*i).map(|t| t.when)).collect();
     let current = |t: &Try| !times.iter().any(|other| other.seconds_after(&t.when).is_some_and(|s| s > ROUND.as_secs()));
-    pool.iter().copied().filter(|i| tries.get(*i).is_some_and(current)).max_by_key(|i| {
+    let counts = |t: &Try| current(t) || is_of_series(t, tries, current);
+    pool.iter().copied().filter(|i| tries.get(*i).is_some_and(counts)).max_by_key(|i| {
         tries.get(*i).map(|t| {
             let known = i32::from(!is_secondary(t.attempt.symptom) || t.attempt.symptom == Symptom::RequestTimeout);
             let back_off = t.attempt.symptom != Symptom::BackOffOnly;

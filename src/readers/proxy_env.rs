@@ -218,7 +218,21 @@ mod tests {
         assert_eq!(settings("etc/environment", shell, &[]), [(s("shell"), s("proxy.corp.example:3128"), false)]);
         let cat =
             "# /lib/systemd/system/docker.service\n[Service]\n# /etc/systemd/system/docker.service.d/p.conf\n[Service]\nEnvironment=HTTP_PROXY=http://p:1\n";
-        assert_eq!(settings("x", cat, &[]), [(s("docker"), None, false)]);
+        assert_eq!(settings("x", cat, &[]), [(s("docker"), None, false), (s("docker"), None, false)]);
+    }
+
+    #[test]
+    fn the_upper_case_counts_unless_it_is_empty() {
+        let both = |text: &str| settings("etc/systemd/system/containerd.service.d/p.conf", text, &[]).pop().and_then(|(_, proxy, _)| proxy);
+        let upper = "Environment=\"https_proxy=http://lower.corp.example:1\" \"HTTPS_PROXY=http://upper.corp.example:2\"\n";
+        assert_eq!(both(upper).as_deref(), Some("upper.corp.example:2"));
+        assert_eq!(both("Environment=\"https_proxy=http://lower.corp.example:1\" HTTPS_PROXY=\n").as_deref(), Some("lower.corp.example:1"));
+        assert_eq!(both("[Service]\nEnvironment=HTTPS_PROXY=http://p.corp.example:1\nEnvironment=\nEnvironment=NO_PROXY=x\n"), None);
+    }
+
+    #[test]
+    fn units_without_names_are_nobodys() {
+        assert!(settings("x", "Environment=\n\nEnvironment=HTTPS_PROXY=http://p.corp.example:1\n", &[]).is_empty());
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub fn mirror_lacks_image(a: &Asked<'_>) -> K {
         if !a.pull.is_current(t) {
             return Known::NotCollected("containerd-log");
         }
-        return yes_no(true, Evidence { sources: t.sources.clone(), guessed: false });
+        return yes_no(true, Evidence { sources: t.sources.clone(), guessed: a.pull.went_on_after(t) });
     }
     match mirror_try(a) {
         // A mirror on the node asks its neighbours: that it fails may mean that none of them has the image.
