@@ -166,6 +166,7 @@ fn of_names_and_rights(file: &mut File<'_>, kind: Kind, object: &Value<'_>) -> b
         Kind::Cluster => identity::cluster(file, object),
         Kind::ScaleSet => identity::assigned(file, object),
         Kind::Credential => identity::secret(file, object),
+        Kind::NodeSettings => identity::node_settings(file, object),
         Kind::Change => identity::change(file, object),
         Kind::Firewall => firewall::firewall(file, object),
         Kind::FirewallRules => firewall::rules(file, object),

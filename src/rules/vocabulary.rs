@@ -282,6 +282,7 @@ facts! {
     "roles.exclude_repository" Bool = roles::excludes_repository, "excluded", "whether a condition on the role of the nodes' identity leaves the repository out";
     "roles.on_other_identity" Bool = roles::on_other_identity, "elsewhere", "whether the pull role sits on an identity that the nodes do not use";
     "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";
+    "identity.node_uses_another" Bool = roles::node_uses_another, "another", "whether the node's own configuration, as far as the bundle holds it, names another identity than the cluster does for its kubelets";
     "identity.is_assigned" Bool = roles::identity_is_assigned, "assigned", "whether the kubelet's identity is assigned to the scale set";
     "credentials.changed" Text = lately::credentials_changed, "something", "what of credentials or permissions for the registry was changed in the two weeks before the pull, after the last one that worked; null where the log of changes has nothing of the kind";
     "registry.worked_before" Bool = lately::registry_worked, "working", "whether anything of the registry lies or runs on a node, so that pulls from it did work";
