@@ -157,6 +157,8 @@ pub struct Cluster {
     pub others: Vec<Said<String>>,
     /// The client id of its service principal; none for managed identities.
     pub service_principal: Option<Said<String>>,
+    /// The registry from which its nodes take what they start with, by its identifier.
+    pub bootstrap: Option<Said<String>>,
     /// Its proxy setting; none where it has none.
     pub proxy: Option<ClusterProxy>,
     /// Whether the artefact would show a proxy setting.

@@ -274,6 +274,40 @@ pub fn excludes_repository(a: &Asked<'_>) -> K {
     }
 }
 
+/// How long before the refusal the nodes' identity got the oldest assignment that lets it pull.
+pub fn minutes_since_granted(a: &Asked<'_>) -> K {
+    match allow_pull(a) {
+        Known::Seen(Value::Bool(true), _) => {}
+        Known::Seen(_, evidence) => return Known::Absent(evidence),
+        other => return other,
+    }
+    let (Some((principal, _)), Some(gate), Some(refused)) = (kubelet(a), gate(a), a.pull.last) else { return Known::NotCollected("role-assignments") };
+    let granting: Vec<&Role> = own(a, principal).into_iter().filter(|r| gate.grants(r) != Grants::No).collect();
+    // An assignment whose time nobody knows may be the oldest.
+    if granting.iter().any(|r| r.changed.is_none()) {
+        return Known::NotCollected("role-assignments");
+    }
+    let Some((oldest, given)) = granting.iter().filter_map(|r| Some((r, r.changed?))).min_by_key(|(_, at)| *at) else {
+        return Known::NotCollected("role-assignments");
+    };
+    let evidence = Evidence::of(&oldest.named);
+    match refused.duration_since(given).as_mins() {
+        minutes if minutes >= 0 => Known::Seen(Value::Int(minutes), evidence),
+        _ => Known::Absent(evidence),
+    }
+}
+
+/// Whether the cluster takes what its nodes start with from this registry.
+pub fn is_bootstrap(a: &Asked<'_>) -> K {
+    let Some(cluster) = cluster(a) else { return Known::NotCollected("cluster") };
+    let name = gate(a).map(|g| g.name);
+    match (&cluster.bootstrap, &cluster.source) {
+        (Some((id, source)), _) => yes_no(id.rsplit('/').next() == name.as_deref(), Evidence::of(source)),
+        (None, Some(source)) => yes_no(false, Evidence::of(source)),
+        (None, None) => Known::NotCollected("cluster"),
+    }
+}
+
 /// The role of the nodes' identity that would let it pull elsewhere, and counts for nothing at this registry.
 pub fn ineffective(a: &Asked<'_>) -> K {
     if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {

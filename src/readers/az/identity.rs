@@ -82,6 +82,10 @@ pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) -> bool {
         kubelet_resource: kubelet.and_then(|k| said(file, k, "resourceId")),
         others,
         service_principal: object.get("servicePrincipalProfile").and_then(|p| said(file, p, "clientId")).filter(|(client, _)| client != "msi"),
+        bootstrap: object
+            .get("bootstrapProfile")
+            .filter(|p| p.text("artifactSource") == Some("Cache"))
+            .and_then(|p| said(file, p, "containerRegistryId").or_else(|| said(file, p, "containerRegistryResourceId"))),
         proxy: object.get("httpProxyConfig").filter(|p| p.flag("enabled") != Some(false)).map(|p| proxy(file, p)),
         shows_proxy: object.is_whole(),
         outbound: object.get("networkProfile").and_then(|n| said(file, n, "outboundType")),
