@@ -19,6 +19,23 @@ pub struct Egress {
     pub appliances: Vec<Appliance>,
     /// What firewalls and proxies logged of single connections.
     pub log: Vec<EgressRow>,
+    /// How many source ports machines had, and used, behind a translated address.
+    pub ports: Vec<PortSample>,
+}
+
+/// One figure of source ports.
+#[derive(Debug, Clone)]
+pub struct PortSample {
+    /// Ports in use, rather than ports allocated.
+    pub used: bool,
+    /// The machine behind the address, where the figure is one machine's.
+    pub machine: Option<IpAddr>,
+    /// When.
+    pub at: Timestamp,
+    /// How many.
+    pub ports: f64,
+    /// Where it stands.
+    pub source: Source,
 }
 
 /// One list of rules: a group of a policy, or all that an older firewall has.

@@ -276,6 +276,7 @@ mod tests {
     fn joiner(names: &[&str]) -> Joiner {
         let source = crate::bundle::Source::new(Default::default(), 1, "");
         let node = |name: &&str| Node {
+            group: None,
             name: (*name).to_owned(),
             pool: None,
             created: When::default(),

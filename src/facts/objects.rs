@@ -100,6 +100,8 @@ pub struct Node {
     pub addresses: Vec<String>,
     /// Other names that artefacts may call it by (hostname, provider id's last parts).
     pub aliases: Vec<String>,
+    /// The group of the cloud's resources in which its machine stands, in lower case.
+    pub group: Option<String>,
     /// Images that `status.images` lists. A table shows none, and the kubelet names [`MOST_IMAGES`] at most.
     pub images: Known<Vec<String>>,
     /// Conditions such as `Ready` and `DiskPressure`.
@@ -120,6 +122,7 @@ impl Node {
     /// Takes over what a second account of the same node knows and this one does not.
     pub(super) fn complete(&mut self, other: Node) {
         self.pool = self.pool.take().or(other.pool);
+        self.group = self.group.take().or(other.group);
         self.os = self.os.take().or(other.os);
         self.arch = self.arch.take().or(other.arch);
         self.runtime = self.runtime.take().or(other.runtime);

@@ -22,6 +22,8 @@ pub struct Estate {
     pub role_listings: Vec<RoleListing>,
     /// Clusters.
     pub clusters: Vec<Cluster>,
+    /// The identities that nodes' own configurations name.
+    pub of_nodes: Vec<super::Of<NodeIdentity>>,
     /// Identities assigned to a group of machines.
     pub assigned: Vec<AssignedIdentities>,
     /// Ends of the secrets of a service principal.
@@ -141,6 +143,8 @@ pub struct RoleListing {
 pub struct Cluster {
     /// Identifier, in lower case.
     pub id: String,
+    /// The group of resources in which its nodes' machines stand, in lower case.
+    pub nodes_group: Option<String>,
     /// Names of its node pools; empty where the artefact does not list them.
     pub pools: Vec<String>,
     /// The identity with which the nodes pull, by object id.
@@ -153,6 +157,8 @@ pub struct Cluster {
     pub others: Vec<Said<String>>,
     /// The client id of its service principal; none for managed identities.
     pub service_principal: Option<Said<String>>,
+    /// The registry from which its nodes take what they start with, by its identifier.
+    pub bootstrap: Option<Said<String>>,
     /// Its proxy setting; none where it has none.
     pub proxy: Option<ClusterProxy>,
     /// Whether the artefact would show a proxy setting.
@@ -172,6 +178,15 @@ pub struct ClusterProxy {
     pub no_proxy: Vec<Said<String>>,
     /// Where the list stands.
     pub source: Option<Source>,
+}
+
+/// The identity with which a node's own configuration tells its kubelet to pull.
+#[derive(Debug, Clone)]
+pub struct NodeIdentity {
+    /// Its client id, in lower case.
+    pub client: String,
+    /// Where it stands.
+    pub source: Source,
 }
 
 /// Identities of a group of machines.

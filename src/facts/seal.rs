@@ -208,6 +208,7 @@ impl Facts {
         own(&mut self.policies, &joiner, p);
         own(&mut self.firewalls, &joiner, p);
         own(&mut self.names.servers, &joiner, p);
+        own(&mut self.estate.of_nodes, &joiner, p);
         let mut hosts: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
         // A host that no object names is a machine of its own, unless its path names the node.
         let of_host = |host: &String, at: &str| match (joiner.node(host, at), joiner.owner(at)) {

@@ -14,6 +14,7 @@ pub mod egress;
 pub mod estate;
 pub mod handles;
 pub mod lately;
+pub mod link;
 pub mod measured;
 pub mod network;
 pub mod now;

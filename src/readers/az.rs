@@ -18,6 +18,7 @@ mod json;
 mod kind;
 mod link_table;
 mod machines;
+mod metrics;
 mod names;
 mod places;
 mod registry;
@@ -166,6 +167,8 @@ fn of_names_and_rights(file: &mut File<'_>, kind: Kind, object: &Value<'_>) -> b
         Kind::Cluster => identity::cluster(file, object),
         Kind::ScaleSet => identity::assigned(file, object),
         Kind::Credential => identity::secret(file, object),
+        Kind::Metric => metrics::metric(file, object),
+        Kind::NodeSettings => identity::node_settings(file, object),
         Kind::Change => identity::change(file, object),
         Kind::Firewall => firewall::firewall(file, object),
         Kind::FirewallRules => firewall::rules(file, object),

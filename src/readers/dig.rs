@@ -112,13 +112,14 @@ fn answers_alone(file: &File<'_>, content: &str) -> Option<Lookup> {
     let aliases = rows.iter().filter(|(_, l)| l.split_whitespace().nth(3) == Some("CNAME")).map(|(_, l)| last(l)).collect();
     let found: Vec<(u32, &str, IpAddr)> = rows.iter().filter_map(|(n, l)| Some((*n, *l, last(l).parse().ok()?))).collect();
     let (number, line, _) = found.first()?;
+    let command: Vec<&str> = file.command.as_deref().unwrap_or_default().split_whitespace().collect();
     Some(Lookup {
         name,
         status: "NOERROR".into(),
         aliases,
         addresses: found.iter().map(|(_, _, a)| *a).collect(),
-        server: None,
-        chosen: file.command.as_deref().is_some_and(|c| c.split_whitespace().any(|w| w.starts_with('@'))),
+        server: asked(&command),
+        chosen: command.iter().any(|w| w.starts_with('@')),
         source: file.source(*number, line),
     })
 }

@@ -280,6 +280,7 @@ fn node<'c>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'c str) {
     let ready = if get("STATUS").starts_with("Ready") { "True" } else { "False" };
     let ready = Condition { kind: "Ready".into(), status: ready.into(), since: When::default(), source: source.clone() };
     file.facts.nodes.push(Node {
+        group: None,
         name: name.to_owned(),
         pool: None,
         created: time::age(get("AGE")).map(When::ago).unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use crate::facts::Known;
 use crate::pull::view::{
-    Asked, Value, authenticate, cache, changes, clock, connect, dialled, disk, egress, estate, lately, measured, network, now, policy, proxy, public_dns,
+    Asked, Value, authenticate, cache, changes, clock, connect, dialled, disk, egress, estate, lately, link, measured, network, now, policy, proxy, public_dns,
     request, resolve, roles, runtime, security, servers, signs, spelling, tls, words, zones,
 };
 
@@ -279,10 +279,15 @@ facts! {
     "registry.lists_client" Bool = estate::lists_client, "allowed", "whether the rules in the bundle let in the very address that was refused";
     "registry.honours_acrpull" Bool = estate::honours_acrpull, "honoured", "whether the registry honours AcrPull (not in ABAC mode)";
     "roles.allow_pull" Bool = roles::allow_pull, "allowed", "whether an assignment lets the node's identity pull from the registry";
+    "roles.minutes_since_granted" Int = roles::minutes_since_granted, "some", "whole minutes between the granting of the nodes' identity's right and the refusal; null where it has none, or was given one only later";
+    "link.is_expired" Bool = link::is_expired, "expired", "whether the link to the layer ended before it was used, by the times in both";
+    "egress.ports_used_up" Bool = egress::ports_used_up, "used up", "whether the source ports behind which the node's connections leave were all in use while the pull failed";
+    "registry.is_bootstrap" Bool = roles::is_bootstrap, "the bootstrap registry", "whether the cluster takes what its nodes start with from this registry, without an identity";
     "roles.ineffective" Text = roles::ineffective, "a role", "the role of the nodes' identity that would let it pull elsewhere and counts for nothing at this registry; null where it has none";
     "roles.exclude_repository" Bool = roles::excludes_repository, "excluded", "whether a condition on the role of the nodes' identity leaves the repository out";
     "roles.on_other_identity" Bool = roles::on_other_identity, "elsewhere", "whether the pull role sits on an identity that the nodes do not use";
     "service_principal.is_expired" Bool = roles::service_principal_is_expired, "expired", "whether the secret of the cluster's service principal is past its end";
+    "identity.node_uses_another" Bool = roles::node_uses_another, "another", "whether the node's own configuration, as far as the bundle holds it, names another identity than the cluster does for its kubelets";
     "identity.is_assigned" Bool = roles::identity_is_assigned, "assigned", "whether the kubelet's identity is assigned to the scale set";
     "credentials.changed" Text = lately::credentials_changed, "something", "what of credentials or permissions for the registry was changed in the two weeks before the pull, after the last one that worked; null where the log of changes has nothing of the kind";
     "registry.worked_before" Bool = lately::registry_worked, "working", "whether anything of the registry lies or runs on a node, so that pulls from it did work";

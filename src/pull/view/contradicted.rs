@@ -10,7 +10,16 @@ use crate::network;
 /// Whether a node asks for names as the failing one does: itself, or another of its pool. A pin in its hosts file asks nobody.
 fn resolves_alike(a: &Asked<'_>, node: &str, host: &str) -> bool {
     let of_pool = || a.pull.pool.is_some() && a.facts.nodes.iter().any(|n| n.name == node && n.pool == a.pull.pool);
-    (a.node() == Some(node) || of_pool()) && !is_pinned(a.facts, node, host)
+    (a.node() == Some(node) || of_pool() && !asks_others(a, node)) && !is_pinned(a.facts, node, host)
+}
+
+/// Whether both nodes' nameservers are known and differ: one of them took over its network's before they were changed.
+fn asks_others(a: &Asked<'_>, node: &str) -> bool {
+    let of = |node: Option<&str>| {
+        let files = Facts::of_node(&a.facts.resolvers, node).filter(|(r, guessed)| !guessed && !r.value.is_stub());
+        files.map(|(r, _)| r.value.nameservers.iter().map(|(x, _)| *x).collect::<std::collections::BTreeSet<_>>()).next()
+    };
+    of(a.node()).zip(of(Some(node))).is_some_and(|(own, other)| own != other)
 }
 
 fn is_pinned(facts: &Facts, node: &str, host: &str) -> bool {
@@ -20,7 +29,10 @@ fn is_pinned(facts: &Facts, node: &str, host: &str) -> bool {
 /// Pulls over the network from the registry that ended after this one had begun to fail, on nodes that count.
 fn pulled_meanwhile<'a>(a: &Asked<'a>, counts: impl Fn(&str) -> bool) -> Option<&'a Event> {
     let registry = a.pull.reference.as_ref()?.host.clone();
-    let meanwhile = |e: &&&Event| a.pull.first.zip(e.last.at).is_none_or(|(failing, pulled)| pulled >= failing);
+    // Ages without the hour in which they were printed tell what came before all that failed.
+    let behind = |e: &Event| a.pull.tries.iter().filter_map(|t| t.when.is_after(&e.last)).collect::<Vec<_>>();
+    let earlier = |e: &Event| behind(e).first().is_some() && behind(e).iter().all(|after| *after);
+    let meanwhile = |e: &&&Event| a.pull.first.zip(e.last.at).map_or_else(|| !earlier(e), |(failing, pulled)| pulled >= failing);
     let mut events = a.index.network_pulls(&registry).iter().filter(meanwhile);
     events.find(|e| e.node.as_deref().is_some_and(&counts)).copied()
 }
@@ -29,7 +41,7 @@ fn pulled_meanwhile<'a>(a: &Asked<'a>, counts: impl Fn(&str) -> bool) -> Option<
 pub(super) fn private_answer(a: &Asked<'_>, host: &str) -> Option<Source> {
     let asked = servers::upstream(a);
     let by_resolver = |l: &Lookup| match l.server {
-        None => true,
+        None => !l.chosen,
         Some(server) => server.is_loopback() || a.stop.resolver == Some(server) || asked.seen().is_some_and(|s| s.contains(&server)),
     };
     let of_nodes = |owner: &Owner| matches!(owner, Owner::Node { name, .. } if resolves_alike(a, name, host));

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::{Asked, Value, connect, resolve, yes_no};
 use crate::bundle::Source;
-use crate::facts::egress::Appliance;
+use crate::facts::egress::{Appliance, PortSample};
 use crate::facts::{EffectiveRoute, Evidence, Known, Owner};
 use crate::network::egress::{Wanted, by_rules, logged, passes};
 
@@ -17,6 +17,28 @@ fn node_address(a: &Asked<'_>) -> Option<IpAddr> {
 
 fn wanted<'h>(a: &Asked<'_>, host: Option<&'h str>, address: Option<IpAddr>) -> Wanted<'h> {
     Wanted { from: node_address(a), host, address, port: a.stop.port.unwrap_or(443) }
+}
+
+/// Whether the source ports with which the node's connections leave were used up while the pull failed.
+pub fn ports_used_up(a: &Asked<'_>) -> K {
+    let none = Known::NotCollected("snat-metrics");
+    let (Some(first), Some(last)) = (a.pull.first.or(a.pull.last), a.pull.last) else { return none };
+    let margin = jiff::SignedDuration::from_mins(10);
+    let meanwhile = |s: &&PortSample| s.at >= first - margin && s.at <= last + margin;
+    // A figure of another machine is nothing to this node; one without a machine is of all of them.
+    let own = |s: &&PortSample| s.machine.is_none_or(|m| node_address(a).is_none_or(|n| n == m));
+    let samples = || a.facts.egress.ports.iter().filter(meanwhile).filter(own);
+    let pairs = samples().filter(|s| s.used).filter_map(|used| {
+        let of = samples().find(|s| !s.used && s.at == used.at && s.machine == used.machine && s.ports > 0.0)?;
+        Some((used, of))
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let guessed = |s: &PortSample| s.machine.is_none() || node_address(a).is_none();
+    match (pairs.iter().find(|(used, of)| used.ports >= of.ports), pairs.first()) {
+        (Some((used, of)), _) => yes_no(true, Evidence { sources: vec![used.source.clone(), of.source.clone()], guessed: guessed(used) }),
+        (None, Some((used, of))) => yes_no(false, Evidence { sources: vec![used.source.clone(), of.source.clone()], guessed: guessed(used) }),
+        (None, None) => none,
+    }
 }
 
 /// Where the node's route leads for the address at hand.

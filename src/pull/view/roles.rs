@@ -4,7 +4,7 @@ use super::estate::{cloud_name, registries};
 use super::{Asked, Value, yes_no};
 use crate::bundle::Source;
 use crate::facts::registry::{Cluster, Role, RoleListing, Said};
-use crate::facts::{Evidence, Known};
+use crate::facts::{Evidence, Facts, Known};
 
 type K = Known<Value>;
 
@@ -126,12 +126,31 @@ fn admits(condition: Option<&str>, repository: &str) -> Grants {
 /// The cluster whose nodes pull: one that has the node's pool, where it lists its pools; none where nothing tells which.
 pub(super) fn cluster<'a>(a: &Asked<'a>) -> Option<&'a Cluster> {
     let has_pool = |c: &&Cluster| a.pull.pool.as_ref().is_none_or(|pool| c.pools.is_empty() || c.pools.contains(pool));
-    let mut with = a.facts.estate.clusters.iter().filter(|c| c.kubelet.is_some() || c.service_principal.is_some()).filter(has_pool);
+    // Two clusters may name their pools alike; the nodes of each stand in a group of their own.
+    let group = a.node().and_then(|node| a.facts.nodes.iter().find(|n| n.name == node)?.group.as_ref());
+    let has_node = |c: &&Cluster| group.zip(c.nodes_group.as_ref()).is_none_or(|(one, other)| one == other);
+    let told = a.facts.estate.clusters.iter().filter(|c| c.kubelet.is_some() || c.service_principal.is_some());
+    let mut with = told.filter(has_pool).filter(has_node);
     let first = with.next()?;
     with.all(|c| c.id == first.id).then_some(first)
 }
 
-/// The object id of the identity with which the nodes pull.
+/// The line that shows that the node's own configuration names another identity than the cluster does for its kubelets.
+fn names_another<'a>(a: &Asked<'a>) -> Option<(&'a Source, bool)> {
+    let client = cluster(a)?.kubelet_client.as_ref()?;
+    let (own, guessed) = Facts::of_node(&a.facts.estate.of_nodes, a.node()).next()?;
+    (own.value.client != *client).then_some((&own.value.source, guessed))
+}
+
+/// The same, as a rule names it: a configuration that nobody collected shows none.
+pub fn node_uses_another(a: &Asked<'_>) -> K {
+    match names_another(a) {
+        Some((source, guessed)) => yes_no(true, Evidence::of(source).guessed(guessed)),
+        None => yes_no(false, a.by_text()),
+    }
+}
+
+/// The object id of the identity with which the cluster's nodes are meant to pull.
 pub(super) fn kubelet<'a>(a: &Asked<'a>) -> Option<&'a Said<String>> {
     cluster(a)?.kubelet.as_ref()
 }
@@ -143,6 +162,9 @@ fn own<'a>(a: &Asked<'a>, principal: &str) -> Vec<&'a Role> {
 /// Whether an assignment lets the nodes' identity pull.
 pub fn allow_pull(a: &Asked<'_>) -> K {
     if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
+        return Known::NotCollected("role-assignments");
+    }
+    if names_another(a).is_some() {
         return Known::NotCollected("role-assignments");
     }
     let Some((principal, identity)) = kubelet(a) else { return Known::NotCollected("cluster") };
@@ -207,6 +229,13 @@ pub fn on_other_identity(a: &Asked<'_>) -> K {
     }
     let Some((principal, identity)) = kubelet(a) else { return Known::NotCollected("cluster") };
     let Some(gate) = gate(a) else { return Known::NotCollected("role-assignments") };
+    if let Some((source, guessed)) = names_another(a) {
+        let counts = own(a, principal).into_iter().find(|r| gate.grants(r) != Grants::No && gate.covered_by(&r.scope) == Some(true));
+        return match counts {
+            Some(role) => yes_no(true, Evidence { sources: vec![source.clone(), identity.clone(), role.named.clone()], guessed }),
+            None => Known::NotCollected("role-assignments"),
+        };
+    }
     let counts = |r: &&Role| gate.grants(r) != Grants::No && gate.covered_by(&r.scope) == Some(true) && r.principal != *principal;
     let others: Vec<&Role> = a.facts.estate.roles.iter().filter(counts).collect();
     let of_cluster = |r: &Role| cluster(a).is_some_and(|c| c.others.iter().any(|(p, _)| *p == r.principal));
@@ -230,6 +259,9 @@ pub fn excludes_repository(a: &Asked<'_>) -> K {
     if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
         return Known::NotCollected("role-assignments");
     }
+    if names_another(a).is_some() {
+        return Known::NotCollected("role-assignments");
+    }
     let Some((principal, _)) = kubelet(a) else { return Known::NotCollected("cluster") };
     let Some(gate) = gate(a) else { return Known::NotCollected("role-assignments") };
     let conditional: Vec<&Role> = own(a, principal).into_iter().filter(|r| r.condition.is_some() && gate.covered_by(&r.scope) == Some(true)).collect();
@@ -242,9 +274,46 @@ pub fn excludes_repository(a: &Asked<'_>) -> K {
     }
 }
 
+/// How long before the refusal the nodes' identity got the oldest assignment that lets it pull.
+pub fn minutes_since_granted(a: &Asked<'_>) -> K {
+    match allow_pull(a) {
+        Known::Seen(Value::Bool(true), _) => {}
+        Known::Seen(_, evidence) => return Known::Absent(evidence),
+        other => return other,
+    }
+    let (Some((principal, _)), Some(gate), Some(refused)) = (kubelet(a), gate(a), a.pull.last) else { return Known::NotCollected("role-assignments") };
+    let granting: Vec<&Role> = own(a, principal).into_iter().filter(|r| gate.grants(r) != Grants::No).collect();
+    // An assignment whose time nobody knows may be the oldest.
+    if granting.iter().any(|r| r.changed.is_none()) {
+        return Known::NotCollected("role-assignments");
+    }
+    let Some((oldest, given)) = granting.iter().filter_map(|r| Some((r, r.changed?))).min_by_key(|(_, at)| *at) else {
+        return Known::NotCollected("role-assignments");
+    };
+    let evidence = Evidence::of(&oldest.named);
+    match refused.duration_since(given).as_mins() {
+        minutes if minutes >= 0 => Known::Seen(Value::Int(minutes), evidence),
+        _ => Known::Absent(evidence),
+    }
+}
+
+/// Whether the cluster takes what its nodes start with from this registry.
+pub fn is_bootstrap(a: &Asked<'_>) -> K {
+    let Some(cluster) = cluster(a) else { return Known::NotCollected("cluster") };
+    let name = gate(a).map(|g| g.name);
+    match (&cluster.bootstrap, &cluster.source) {
+        (Some((id, source)), _) => yes_no(id.rsplit('/').next() == name.as_deref(), Evidence::of(source)),
+        (None, Some(source)) => yes_no(false, Evidence::of(source)),
+        (None, None) => Known::NotCollected("cluster"),
+    }
+}
+
 /// The role of the nodes' identity that would let it pull elsewhere, and counts for nothing at this registry.
 pub fn ineffective(a: &Asked<'_>) -> K {
     if a.facts.estate.role_listings.is_empty() && a.facts.estate.roles.is_empty() {
+        return Known::NotCollected("role-assignments");
+    }
+    if names_another(a).is_some() {
         return Known::NotCollected("role-assignments");
     }
     let Some((principal, identity)) = kubelet(a) else { return Known::NotCollected("cluster") };

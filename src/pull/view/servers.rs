@@ -226,7 +226,10 @@ pub fn forwards_zone(a: &Asked<'_>) -> K {
     let Some(server) = servers.iter().copied().find(|s| !is_clouds(s)) else { return Known::Absent(upstream_evidence(a)) };
     let own = answered(a, host, |s| s == server);
     let clouds = answered(a, host, |s| is_clouds(&s));
+    // Where the cloud's resolver beside the server has no link either, it would answer publicly however well it is asked.
+    let unlinked = matches!(super::zones::linked_to_dns_network(a), Known::Seen(Value::Bool(false), _));
     let seen_apart = match (&own, &clouds) {
+        _ if unlinked => None,
         (Some((own, source)), Some((cloud, other))) if cloud.iter().any(|x| network::is_private(*x)) && own.iter().all(|x| !network::is_private(*x)) => {
             Some(vec![source.clone(), other.clone()])
         }

@@ -8,8 +8,8 @@
 
 use super::tree::Value;
 use super::{Dump, File, Kind};
-use crate::facts::registry::{AssignedIdentities, Change, Cluster, ClusterProxy, Role, RoleListing, Said, SecretEnd};
-use crate::facts::time;
+use crate::facts::registry::{AssignedIdentities, Change, Cluster, ClusterProxy, NodeIdentity, Role, RoleListing, Said, SecretEnd};
+use crate::facts::{Of, Owner, time};
 
 pub(super) fn role(file: &mut File<'_>, object: &Value<'_>) -> bool {
     let (Some(principal), Some(scope)) = (object.text("principalId").or_else(|| object.text("objectId")), object.text("scope")) else { return false };
@@ -75,12 +75,17 @@ pub(super) fn cluster(file: &mut File<'_>, object: &Value<'_>) -> bool {
     others.retain(|(principal, _)| Some(principal) != own.as_ref());
     let cluster = Cluster {
         id: id.key().to_owned(),
+        nodes_group: object.text("nodeResourceGroup").map(str::to_lowercase),
         pools: object.list("agentPoolProfiles").iter().filter_map(|p| p.name()).map(|n| n.to_string()).collect(),
         kubelet: kubelet.and_then(|k| said(file, k, "objectId")),
         kubelet_client: kubelet.and_then(|k| k.text("clientId")).map(str::to_lowercase),
         kubelet_resource: kubelet.and_then(|k| said(file, k, "resourceId")),
         others,
         service_principal: object.get("servicePrincipalProfile").and_then(|p| said(file, p, "clientId")).filter(|(client, _)| client != "msi"),
+        bootstrap: object
+            .get("bootstrapProfile")
+            .filter(|p| p.text("artifactSource") == Some("Cache"))
+            .and_then(|p| said(file, p, "containerRegistryId").or_else(|| said(file, p, "containerRegistryResourceId"))),
         proxy: object.get("httpProxyConfig").filter(|p| p.flag("enabled") != Some(false)).map(|p| proxy(file, p)),
         shows_proxy: object.is_whole(),
         outbound: object.get("networkProfile").and_then(|n| said(file, n, "outboundType")),
@@ -131,6 +136,18 @@ pub(super) fn assigned(file: &mut File<'_>, object: &Value<'_>) -> bool {
     let machines = object.name().map(|n| n.to_lowercase());
     file.facts.estate.assigned.push(AssignedIdentities { resources, machines, source });
     file.take("node-identity");
+    true
+}
+
+/// A node's `/etc/kubernetes/azure.json`. Its secret is not looked at.
+pub(super) fn node_settings(file: &mut File<'_>, object: &Value<'_>) -> bool {
+    let managed = object.flag("useManagedIdentityExtension") == Some(true);
+    let key = if managed { "userAssignedIdentityID" } else { "aadClientId" };
+    if let Some((client, source)) = said(file, object, key).filter(|(client, _)| client.len() == 36) {
+        let value = NodeIdentity { client, source: source.clone() };
+        file.facts.estate.of_nodes.push(Of { owner: Owner::Unknown, value, source });
+    }
+    file.take("node-azure-config");
     true
 }
 

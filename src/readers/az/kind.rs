@@ -52,6 +52,10 @@ pub(in crate::readers) enum Kind {
     Identity,
     /// A secret of an application, without its content.
     Credential,
+    /// A figure over time.
+    Metric,
+    /// A node's own settings for the cloud.
+    NodeSettings,
     /// A change that an activity log tells.
     Change,
     /// A group of machines, or the identities of one.
@@ -106,7 +110,7 @@ const TYPES: [(&str, Kind); 40] = [
 ];
 
 /// Objects without a type or id, or shown without them: the keys that each must have, the most telling first.
-const FIELDS: [(&[&str], Kind); 30] = [
+const FIELDS: [(&[&str], Kind); 32] = [
     (&["network", "nextHop", "locPrf"], Kind::CircuitRoute),
     (&["effectiveSecurityRules", "networkSecurityGroup"], Kind::EffectiveSecurityGroup),
     (&["effectiveSecurityRules", "association"], Kind::EffectiveSecurityGroup),
@@ -134,6 +138,8 @@ const FIELDS: [(&[&str], Kind); 30] = [
     (&["principalId", "userAssignedIdentities"], Kind::ScaleSet),
     (&["userAssignedIdentities", "type"], Kind::ScaleSet),
     (&["endDateTime", "keyId"], Kind::Credential),
+    (&["timeseries", "unit", "name"], Kind::Metric),
+    (&["useManagedIdentityExtension", "aadClientId"], Kind::NodeSettings),
     (&["operationName", "eventTimestamp", "resourceId"], Kind::Change),
     (&["privateDnsZoneConfigs"], Kind::ZoneGroup),
     (&["domainName", "targetDnsServers"], Kind::ForwardingRule),

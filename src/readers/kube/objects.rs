@@ -249,6 +249,7 @@ fn node(file: &mut File<'_>, raw: RawObject, text: &str, line: u32) {
     file.facts.nodes.push(Node {
         pool: POOL_LABELS.iter().find_map(|l| labels.get(*l)).cloned(),
         created: when(raw.metadata.creation_timestamp.as_ref()).unwrap_or_default(),
+        group: raw.spec.provider_id.as_deref().and_then(group).or_else(|| labels.get("kubernetes.azure.com/cluster").map(|g| g.to_lowercase())),
         os: info.operating_system.or_else(|| labels.get("kubernetes.io/os").cloned()),
         arch: info.architecture.or_else(|| labels.get("kubernetes.io/arch").cloned()),
         runtime: info.container_runtime_version,
@@ -274,6 +275,13 @@ fn images(listed: Option<Vec<super::raw::NodeImage>>, source: &Source) -> Known<
 fn condition(file: &File<'_>, raw: super::raw::Condition, text: &str, line: u32) -> Condition {
     let source = Source { excerpt: format!("{} {}", raw.kind, raw.status).as_str().into(), ..at(file, text, line, "", &raw.kind) };
     Condition { since: when(raw.last_transition_time.as_ref()).unwrap_or_default(), kind: raw.kind, status: raw.status, source }
+}
+
+/// `azure:///subscriptions/.../resourceGroups/GROUP/providers/...`
+fn group(provider: &str) -> Option<String> {
+    let lower = provider.to_lowercase();
+    let (_, rest) = lower.split_once("/resourcegroups/")?;
+    rest.split('/').next().filter(|g| !g.is_empty()).map(str::to_owned)
 }
 
 /// `.../virtualMachineScaleSets/SET/virtualMachines/46` is called `SET_46` by the cloud's tools; an EC2 id stands last.
