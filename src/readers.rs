@@ -209,7 +209,8 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
     }
     match kind {
         Kind::Json => {
-            if !kube::json::read(file, content)
+            if !kube_events::read_json(file, content)
+                && !kube::json::read(file, content)
                 && let Some(rest) = behind_json_lines(content)
             {
                 let kind = classify::kind(file.path, rest.trim_start());

@@ -24,10 +24,14 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
     let Some((rest, of_node)) = found else { return super::go::fail(input) };
     let end = rest.find(['\n', '\r', '|', '>', '&', ';', '`', '\'', '"', ')']).unwrap_or(rest.len());
     let Some((words, after)) = rest.split_at_checked(end) else { return super::go::fail(input) };
+    // `2>&1`
+    let words = if after.starts_with('>') { words.trim_end_matches(|c: char| c.is_ascii_digit()) } else { words };
+    // A name ends at a blank, the line's end or a quote, not where it goes on.
+    let whole = !after.is_empty() || words.ends_with(char::is_whitespace);
     let image = words.split_whitespace().next_back().filter(|w| !w.starts_with('-') && Reference::parse(w).is_some());
     // What follows on the line is more than a command.
     let few = words.split_whitespace().count() == 1 || words.trim_start().starts_with('-');
-    match image.filter(|_| few && !(after.is_empty() && !words.ends_with(char::is_whitespace))) {
+    match image.filter(|_| few && whole) {
         Some(image) => Ok((after, Token::Asked { image: image.to_owned(), of_node })),
         None => super::go::fail(input),
     }
@@ -42,7 +46,7 @@ mod tests {
         let image = |text| token(text).ok().map(|(_, t)| t);
         let asked = |image: &str, of_node| Some(Token::Asked { image: image.into(), of_node });
         assert_eq!(image("crictl pull r.example/a:1\nFATA"), asked("r.example/a:1", true));
-        assert_eq!(image("docker pull --platform linux/amd64 nginx 2>&1"), None);
+        assert_eq!(image("docker pull --platform linux/amd64 nginx 2>&1"), asked("nginx", false));
         assert_eq!(image("docker pull --platform linux/amd64 nginx | tee x"), asked("nginx", false));
         assert_eq!(image("docker pull it again and see\n"), None);
     }

@@ -114,18 +114,54 @@ fn rfc2822(text: &str) -> Option<jiff::Timestamp> {
 
 fn event_line(draft: &mut Draft, number: u32, line: &str, cut: bool) {
     let trimmed = line.trim_start();
-    if trimmed.starts_with("Type ") && trimmed.contains("Reason") || trimmed.starts_with("---") || trimmed.is_empty() || trimmed.starts_with("<none>") {
+    if (trimmed.starts_with("Type ") || trimmed.starts_with("FirstSeen")) && trimmed.contains("Reason")
+        || trimmed.starts_with("---")
+        || trimmed.is_empty()
+        || trimmed.starts_with("<none>")
+    {
         return;
     }
-    let begins = trimmed.starts_with("Normal ") || trimmed.starts_with("Warning ");
-    if begins {
-        draft.events.push((number, trimmed.to_owned()));
+    let old = modern(trimmed);
+    if old.is_some() || trimmed.starts_with("Normal ") || trimmed.starts_with("Warning ") {
+        draft.events.push((number, old.unwrap_or_else(|| trimmed.to_owned())));
     } else if let Some((_, last)) = draft.events.last_mut() {
         if !cut {
             last.push('\n');
         }
         last.push_str(if cut { line } else { trimmed });
     }
+}
+
+/// A row as kubectl printed it before 1.6, with the columns in today's order.
+///
+/// `3m  5s  4  {kubelet node-1}  spec.containers{app}  Warning  Failed  Failed to pull image ...`
+pub(super) fn modern(line: &str) -> Option<String> {
+    fn word(text: &str) -> Option<(&str, &str)> {
+        let text = text.trim_start();
+        Some(text.split_at(text.find(char::is_whitespace)?))
+    }
+    let (first, rest) = word(line)?;
+    let (last, rest) = word(rest)?;
+    let (count, rest) = word(rest)?;
+    time::age(first)?;
+    time::age(last)?;
+    let count: u64 = count.parse().ok()?;
+    let rest = rest.trim_start();
+    let (from, mut rest) = match rest.strip_prefix('{') {
+        Some(inner) => inner.split_once('}')?,
+        None => rest.split_at(rest.find("  ").or_else(|| rest.find('\t'))?),
+    };
+    let from = from.replace(',', " ").split_whitespace().collect::<Vec<_>>().join(", ");
+    // The container's path may stand between.
+    for _ in 0..2 {
+        let (kind, behind) = word(rest)?;
+        if matches!(kind, "Normal" | "Warning") {
+            let (reason, message) = word(behind)?;
+            return Some(format!("{kind}  {reason}  {last} (x{count} over {first})  {from}  {}", message.trim_start()));
+        }
+        rest = behind;
+    }
+    None
 }
 
 /// Type, reason, age, source and message of a row. Columns are two blanks apart, or one where a page squeezed them.
@@ -222,6 +258,15 @@ mod tests {
         assert_eq!(from, "kubelet, aks-1");
         let (_, _, from, message) = columns("Warning Failed 5m kubelet Failed to pull image \"a\"").unwrap();
         assert_eq!((from.as_str(), message.as_str()), ("kubelet", "Failed to pull image \"a\""));
+    }
+
+    #[test]
+    fn rows_of_kubectl_before_1_6() {
+        let row = modern("3m\t\t5s\t\t4\t{kubelet node-1}\tspec.containers{app}\tWarning\t\tFailed\t\tFailed to pull image \"a\": x").unwrap();
+        assert_eq!(row, "Warning  Failed  5s (x4 over 3m)  kubelet, node-1  Failed to pull image \"a\": x");
+        let row = modern("3m  5s  4  {default-scheduler }    Normal  Scheduled  Successfully assigned a to b").unwrap();
+        assert_eq!(row, "Normal  Scheduled  5s (x4 over 3m)  default-scheduler  Successfully assigned a to b");
+        assert!(modern("3m of 5s and 4 Normal words").is_none());
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
 /// `Events:`, and the names and strokes over the columns.
 fn heads(line: &str) -> bool {
     let line = line.trim();
-    line == "Events:" || (line.starts_with("Type ") && line.contains("Reason")) || line.starts_with("----")
+    line == "Events:" || (line.contains("Reason") && (line.starts_with("Type ") || line.starts_with("FirstSeen"))) || line.starts_with("----")
 }
 
 /// Whether a line goes on with what the row before says. A sentence that is whole is not continued.
@@ -88,6 +88,9 @@ fn goes_on(row: &Row, line: &str) -> bool {
 
 fn row(number: u32, line: &str) -> Option<Row> {
     let line = line.trim();
+    if let Some(old) = describe_pod::modern(line) {
+        return of_table(number, &old);
+    }
     if line.starts_with("Normal") || line.starts_with("Warning") { of_table(number, &line.replace('\t', "  ")) } else { stamped(number, line) }
 }
 

@@ -5,8 +5,11 @@
 //! "11/30/2026, 9:12:04.000 AM",shop,app-1,Pod,Failed,"Failed to pull image ""r.example/a:1"": ...",kubelet,node-1
 //! ```
 
+use std::collections::BTreeMap;
+
 use super::File;
 use crate::facts::{Event, When, time};
+use crate::text;
 
 pub(super) fn is_kube_events(lines: &[&str]) -> bool {
     lines.iter().find(|l| !l.trim().is_empty()).is_some_and(|l| header(l).is_some())
@@ -51,6 +54,34 @@ fn records(content: &str) -> Vec<(u32, Vec<String>)> {
     out
 }
 
+/// A row as `az monitor log-analytics query` prints it.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Row {
+    reason: String,
+    message: String,
+    #[serde(flatten)]
+    more: BTreeMap<String, serde_json::Value>,
+}
+
+/// The same rows as a JSON list; false where it is another.
+pub(super) fn read_json(file: &mut File<'_>, content: &str) -> bool {
+    if !["\"ObjectKind\"", "\"Reason\"", "\"Message\""].iter().all(|k| content.contains(k)) {
+        return false;
+    }
+    let Ok(rows) = serde_json::from_str::<Vec<Row>>(content) else { return false };
+    let lines = content.match_indices("\"Message\"").map(|(at, _)| text::line_of(content, at));
+    for (row, line) in rows.iter().zip(lines) {
+        let get = |name: &str| match name {
+            "reason" => row.reason.as_str(),
+            "message" => row.message.as_str(),
+            _ => row.more.iter().find(|(k, _)| k.eq_ignore_ascii_case(name)).and_then(|(_, v)| v.as_str()).unwrap_or(""),
+        };
+        event(file, line, &get);
+    }
+    true
+}
+
 /// `11/30/2026, 9:12:04.000 AM`, month first as the portal writes it; any other form by the usual ways.
 fn stamp(text: &str) -> Option<jiff::Timestamp> {
     let Some((day, clock)) = text.split_once(", ") else { return time::stamp(text) };
@@ -75,37 +106,41 @@ pub(super) fn read(file: &mut File<'_>, content: &str) {
             continue;
         }
         let get = |name: &str| names.iter().position(|n| n == name).and_then(|i| row.get(i)).map(String::as_str).unwrap_or("");
-        let (reason, message) = (get("reason"), get("message"));
-        if reason.is_empty() {
-            continue;
-        }
-        file.take("events");
-        file.facts.heard.event(get("namespace"));
-        if !super::kube_concerns(reason, message) {
-            continue;
-        }
-        let at = |name: &str| stamp(get(name));
-        let last = at("lastseen").or_else(|| at("timegenerated"));
-        let when = |t: Option<jiff::Timestamp>| t.map(When::at).unwrap_or_default();
-        file.facts.newest_stamp = file.facts.newest_stamp.max(last);
-        let source = file.source(line, message);
-        let kind = get("objectkind");
-        file.facts.events.push(Event {
-            namespace: get("namespace").to_owned(),
-            kind: if kind.is_empty() { "Pod".into() } else { kind.to_owned() },
-            name: get("name").to_owned(),
-            reason: reason.to_owned(),
-            message: message.to_owned(),
-            // What the kubelet says happened on its own machine.
-            node: Some(get("computer")).filter(|n| !n.is_empty() && matches!(get("sourcecomponent"), "kubelet" | "")).map(str::to_owned),
-            count: get("count").parse().unwrap_or(1),
-            first: when(at("firstseen").or(last)),
-            last: when(last),
-            created: When::default(),
-            uid: None,
-            source,
-        });
+        event(file, line, &get);
     }
+}
+
+fn event<'r>(file: &mut File<'_>, line: u32, get: &dyn Fn(&str) -> &'r str) {
+    let (reason, message) = (get("reason"), get("message"));
+    if reason.is_empty() {
+        return;
+    }
+    file.take("events");
+    file.facts.heard.event(get("namespace"));
+    if !super::kube_concerns(reason, message) {
+        return;
+    }
+    let at = |name: &str| stamp(get(name));
+    let last = at("lastseen").or_else(|| at("timegenerated"));
+    let when = |t: Option<jiff::Timestamp>| t.map(When::at).unwrap_or_default();
+    file.facts.newest_stamp = file.facts.newest_stamp.max(last);
+    let source = file.source(line, message);
+    let kind = get("objectkind");
+    file.facts.events.push(Event {
+        namespace: get("namespace").to_owned(),
+        kind: if kind.is_empty() { "Pod".into() } else { kind.to_owned() },
+        name: get("name").to_owned(),
+        reason: reason.to_owned(),
+        message: message.to_owned(),
+        // What the kubelet says happened on its own machine.
+        node: Some(get("computer")).filter(|n| !n.is_empty() && matches!(get("sourcecomponent"), "kubelet" | "")).map(str::to_owned),
+        count: get("count").parse().unwrap_or(1),
+        first: when(at("firstseen").or(last)),
+        last: when(last),
+        created: When::default(),
+        uid: None,
+        source,
+    });
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
         [first, 0, second, 0, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
         [0, first, 0, second, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
-        // A writer of C's strings leaves their ends.
+        // A writer of C's strings leaves their end.
         _ => String::from_utf8_lossy(without_ends(bytes)),
     }
 }
@@ -20,7 +20,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 fn without_ends(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|b| !(*b == 0 || b.is_ascii_whitespace())).map_or(0, |at| at + 1);
     let ends = bytes.get(end..).unwrap_or_default();
-    if ends.contains(&0) { bytes.get(..end).unwrap_or(bytes) } else { bytes }
+    if (1..=2).contains(&ends.iter().filter(|b| **b == 0).count()) { bytes.get(..end).unwrap_or(bytes) } else { bytes }
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
