@@ -27,7 +27,7 @@ pub(super) fn token(input: &str) -> Parsed<'_> {
     let image = words.split_whitespace().next_back().filter(|w| !w.starts_with('-') && Reference::parse(w).is_some());
     // What follows on the line is more than a command.
     let few = words.split_whitespace().count() == 1 || words.trim_start().starts_with('-');
-    match image.filter(|_| few && !(after.is_empty() && !words.ends_with(char::is_whitespace))) {
+    match image.filter(|_| few && (!after.is_empty() || words.ends_with(char::is_whitespace))) {
         Some(image) => Ok((after, Token::Asked { image: image.to_owned(), of_node })),
         None => super::go::fail(input),
     }
