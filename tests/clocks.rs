@@ -21,7 +21,7 @@ fn pulled(time: &str) -> String {
 fn logged_failure(time: &str) -> String {
     format!(
         "time=\"2026-11-30T{time}Z\" level=error msg=\"PullImage \\\"r.example/a:1\\\" failed\" error=\"failed to pull and unpack image \\\"r.example/a:1\\\": {}\"\n",
-        ERROR.replace('\\', "\\")
+        ERROR
     )
 }
 

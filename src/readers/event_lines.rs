@@ -80,7 +80,7 @@ fn heads(line: &str) -> bool {
 /// Whether a line goes on with what the row before says. A sentence that is whole is not continued.
 fn goes_on(row: &Row, line: &str) -> bool {
     let whole = match row.reason.as_str() {
-        "Pulling" | "Pulled" | "BackOff" | "Scheduled" | "Created" | "Started" | "Killing" => row.message.matches('"').count() % 2 == 0,
+        "Pulling" | "Pulled" | "BackOff" | "Scheduled" | "Created" | "Started" | "Killing" => row.message.matches('"').count().is_multiple_of(2),
         _ => row.message.starts_with("Error: "),
     };
     !(whole || line.trim().is_empty() || line.trim_start().starts_with("```"))
