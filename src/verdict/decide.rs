@@ -103,7 +103,7 @@ fn went_astray(standing: &[&Judgement<'_>], asked: &Asked<'_>) -> bool {
     let Known::Seen(Value::Bool(true), evidence) = dialled::is_wrong(asked) else { return false };
     let sure = |j: &&Judgement<'_>| !j.guessed && j.outcome == Outcome::Holds { certain: true };
     let by_certainty = |j: &&Judgement<'_>| is_wrong_answer(j) && sure(j) && !evidence.guessed;
-    standing.iter().any(|j| by_certainty(j)) || !standing.iter().any(|j| !is_wrong_answer(j) && sure(j))
+    standing.iter().any(by_certainty) || !standing.iter().any(|j| !is_wrong_answer(j) && sure(j))
 }
 
 /// A cause of the name that the facts show behind a look-up that gave an answer.
