@@ -31,7 +31,7 @@ fn pulled_meanwhile<'a>(a: &Asked<'a>, counts: impl Fn(&str) -> bool) -> Option<
     let registry = a.pull.reference.as_ref()?.host.clone();
     // Ages without the hour in which they were printed tell what came before all that failed.
     let behind = |e: &Event| a.pull.tries.iter().filter_map(|t| t.when.is_after(&e.last)).collect::<Vec<_>>();
-    let earlier = |e: &Event| behind(e).first().is_some() && behind(e).iter().all(|after| *after);
+    let earlier = |e: &Event| !behind(e).is_empty() && behind(e).iter().all(|after| *after);
     let meanwhile = |e: &&&Event| a.pull.first.zip(e.last.at).map_or_else(|| !earlier(e), |(failing, pulled)| pulled >= failing);
     let mut events = a.index.network_pulls(&registry).iter().filter(meanwhile);
     events.find(|e| e.node.as_deref().is_some_and(&counts)).copied()
