@@ -183,7 +183,10 @@ fn unknown(file: &mut File<'_>, content: &str) {
     let content = decoded.as_deref().unwrap_or(content);
     let bare = carried::bare(content).or_else(|| decoded.clone()).map(|text| (classify::kind(file.path, &text), text));
     match bare {
-        Some((kind, text)) if kind != Kind::Unknown => transcript::by_kind(file, kind, &text),
+        // What shows a pull; a node's settings are seldom framed, and rarely the node's where they are.
+        Some((kind @ (Kind::Describe | Kind::EventLines | Kind::KubeEvents | Kind::Table | Kind::Rows | Kind::Json | Kind::Yaml), text)) => {
+            structured(file, kind, &text);
+        }
         _ => structured(file, Kind::Unknown, content),
     }
 }

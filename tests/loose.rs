@@ -21,6 +21,11 @@ fn other_programs_words_are_no_pulls() {
             "README.md",
             "# Pulls\nIf you see `Failed to pull image \"r.example/a:1\": x509: certificate signed by unknown authority`, install the CA.\n",
         ),
+        (
+            "runbook",
+            "runbook.md",
+            "If you see this, renew the secret:\n\n  Warning  Failed  5m  kubelet  Failed to pull image \"r.example/a:1\": unauthorized: authentication required\n",
+        ),
         ("kubectl", "events.txt", "Unable to connect to the server: dial tcp 10.0.0.1:443: i/o timeout\n"),
         ("helm", "helm.txt", "Error: INSTALLATION FAILED: failed to fetch https://charts.example/index.yaml: dial tcp: lookup charts.example: no such host\n"),
         (

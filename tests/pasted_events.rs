@@ -46,11 +46,12 @@ fn rows_of_another_reason_are_no_pull() {
 #[test]
 fn marks_round_the_rows_come_off() {
     let text = format!("{HEAD}{PRESENT}{FAILED}");
+    let width = text.lines().map(|l| l.chars().count()).max().unwrap_or(0) + 1;
     let each = |before: &str, behind: &str| text.lines().map(|l| format!("{before}{l}{behind}\n")).collect::<String>();
     for (name, text) in [
         ("quoted", each("> ", "")),
         ("fenced", format!("My pod does not start:\n\n```\n{text}```\n")),
-        ("boxed", each("│ ", " │")),
+        ("boxed", text.lines().map(|l| format!("│ {l:<width$} │\n")).collect()),
         ("indented", each("    ", "")),
         ("prompt", format!("$ kubectl describe pod app-1 | grep -A20 Events\n{text}")),
         ("page", format!("<p>Hello</p>\n<pre>{}</pre>\n", text.replace('"', "&#34;"))),

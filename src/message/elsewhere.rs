@@ -5,7 +5,7 @@ use super::token::{Placed, Token};
 use super::url::Asks;
 
 /// Errands that use a registry's own words; only what names a pull of an image outweighs them.
-const LIKE_PULLS: [&str; 20] = [
+const LIKE_PULLS: [&str; 18] = [
     "docker push",
     "nerdctl push",
     "podman push",
@@ -15,8 +15,6 @@ const LIKE_PULLS: [&str; 20] = [
     "unable to push ",
     "Pushing image",
     "The push refers to ",
-    "docker login ",
-    "podman login ",
     "helm pull",
     "failed to pull chart",
     "chart pull error",
@@ -29,6 +27,10 @@ const LIKE_PULLS: [&str; 20] = [
     "/.well-known/terraform.json",
     "(Retry(total=",
 ];
+
+/// Logins, and what only a pull asks for behind one.
+const LOGINS: [&str; 2] = ["docker login ", "podman login "];
+const BEHIND_LOGINS: [&str; 3] = ["/manifests/", "/blobs/", "manifest for "];
 
 /// What says for certain that an image was being pulled.
 const SURE_PULLS: [&str; 17] = [
@@ -123,7 +125,8 @@ const PULLS: [&str; 13] = [
 /// Whether the text is another errand's, and names no pull.
 pub(super) fn is_elsewhere(text: &str, tokens: &[Placed]) -> bool {
     let holds = |words: &[&str]| words.iter().any(|w| text.contains(w));
-    (holds(&LIKE_PULLS) && !holds(&SURE_PULLS)) || ((holds(&OTHERS) || asks_for_other_things(text, tokens)) && !holds(&PULLS))
+    let like = holds(&LIKE_PULLS) || (holds(&LOGINS) && !holds(&BEHIND_LOGINS));
+    (like && !holds(&SURE_PULLS)) || ((holds(&OTHERS) || asks_for_other_things(text, tokens)) && !holds(&PULLS))
 }
 
 /// Every URL of the text has a path, no registry serves one like it, and no word of a runtime stands beside them.

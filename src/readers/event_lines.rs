@@ -36,6 +36,9 @@ pub(super) fn are_event_lines(lines: &[&str]) -> bool {
 }
 
 pub(super) fn read(file: &mut File<'_>, content: &str) {
+    if pasted::is_guide(file.path, content) {
+        return;
+    }
     let edge = Edge::of(content);
     let mut sections = vec![Section::default()];
     let mut rest = String::new();

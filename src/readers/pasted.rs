@@ -110,7 +110,7 @@ pub(super) fn speaks_of_a_pull(text: &str) -> bool {
 }
 
 /// A guide, a runbook or a change log quotes errors that somebody else had.
-fn is_guide(path: &str, content: &str) -> bool {
+pub(super) fn is_guide(path: &str, content: &str) -> bool {
     const NAMES: [&str; 6] = ["readme", "changelog", "contributing", "runbook", "faq", "troubleshooting"];
     const PHRASES: [&str; 8] =
         ["if you see", "common errors", "known issues", "troubleshooting guide", "frequently asked", "error messages such as", "you may see", "errors like"];
