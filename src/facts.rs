@@ -10,6 +10,7 @@ pub mod filter;
 pub mod heard;
 pub mod host;
 mod host_routes;
+mod image_policy;
 mod join;
 pub mod journal;
 pub mod known;
@@ -31,9 +32,11 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, ImagePolicy, Listing, Lookup, PolicyScope, ProxySettings, Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, Listing, Lookup, ProxySettings, Request, ResolvConf,
+    RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use host_routes::{HostRoute, HostRule, PolicyRules, RuleAction};
+pub use image_policy::{ImagePolicy, PolicyScope};
 pub use journal::{Happening, Record, Unit};
 pub use known::{Evidence, Known, Scope};
 pub use network::{EffectiveRoute, EffectiveTable, Networks};

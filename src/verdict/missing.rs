@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Owner};
 use crate::message::{self, Symptom};
 use crate::pull::Pull;
 use crate::pull::view::Asked;
@@ -51,6 +51,8 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
     wanted
         .into_iter()
         .filter(|(id, _)| !facts.is_collected(id, pull.node.as_deref()))
+        // With a cause told, nobody is asked again for what was sent, be it that it does not tell all.
+        .filter(|(id, _)| winner.is_none() || !was_sent(id, pull.node.as_deref(), facts))
         .filter_map(|(id, decides)| {
             let artefact = artefacts::named(id)?;
             let of = match (artefact.view.as_str(), &pull.node) {
@@ -61,6 +63,13 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
             Some(Missing { artefact: id, of, run: fill_command(&artefact.run, asked), decides, sent: sent(id, pull.node.as_deref(), facts) })
         })
         .collect()
+}
+
+/// Whether an artefact was read: of the node, where it is a node's.
+fn was_sent(artefact: &str, node: Option<&str>, facts: &Facts) -> bool {
+    let of_node = artefacts::named(artefact).is_some_and(|a| a.view == "node");
+    let its = |owner: &Owner| !of_node || matches!(owner, Owner::Node { name, .. } if Some(name.as_str()) == node);
+    facts.about.owned.iter().any(|(id, _, owner)| *id == artefact && its(owner))
 }
 
 /// What the names of files say that hold an artefact.
