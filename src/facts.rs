@@ -31,7 +31,8 @@ use crate::bundle::{Source, Unread};
 pub use filter::{Answer, Family, FilterChain, FilterRule, FilterVerdict, PacketFilter};
 pub use heard::{Heard, LogSpan};
 pub use host::{
-    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, ImagePolicy, Listing, Lookup, PolicyScope, ProxySettings, Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
+    Certificate, Chain, Clock, Disk, DiskUse, FileTime, HostBlock, HostEntry, HostSettings, HostsToml, ImagePolicy, Listing, Lookup, PolicyScope,
+    ProxySettings, Request, ResolvConf, RuntimeConfig, Service, TrustPlace, TrustStore,
 };
 pub use host_routes::{HostRoute, HostRule, PolicyRules, RuleAction};
 pub use journal::{Happening, Record, Unit};
