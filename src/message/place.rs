@@ -89,7 +89,7 @@ impl Place {
         const SNAPSHOTTERS: [&str; 5] = ["stargz", "nydus", "soci", "overlaybd", "snapshotter"];
         let paths: Vec<&str> = text.split("dial unix").skip(1).filter_map(|t| t.split_whitespace().next()).collect();
         let any = |names: &[&str]| paths.iter().any(|p| names.iter().any(|n| p.contains(n)));
-        any(&SNAPSHOTTERS) || (matches!(self.step, Some(Step::Mount | Step::Unpack)) && !paths.is_empty() && !any(&RUNTIMES))
+        any(&SNAPSHOTTERS) || (matches!(self.step, Some(Step::Mount | Step::Unpack)) && !any(&RUNTIMES))
     }
 
     pub(super) fn asks(&self) -> Option<Asks> {

@@ -107,7 +107,7 @@ fn denied(input: &str) -> Parsed<'_> {
         value(Token::says(Symptom::PermissionDenied, 80), pair(tag("Permission \""), terminated(take_till1(|c| c == '"'), tag("\" denied")))),
         // A store's plain 403, with whatever reason: it knows no callers and weighs no rights of theirs.
         value(Token::Envelope, tag("This request is not authorized to perform this operation")),
-        value(Token::says(Symptom::PermissionDenied, 80), tag("is not authorized to perform")),
+        value(Token::says(Symptom::PermissionDenied, 80), tag("is not authorized to perform:")),
         value(Token::says(Symptom::AnonymousUnauthorized, 82), alt((tag("Unauthenticated request"), tag("Unauthenticated requests do not have permission")))),
         value(
             Token::says(Symptom::OperationDisallowed, 80),
