@@ -54,6 +54,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, String> {
 /// Host or address, and port: `registry.corp.example`, `10.0.0.4:5000`, `fd00::4`, `[fd00::4]:5000`.
 fn parts(to: &str) -> Result<(&str, u16), String> {
     let to = to.trim();
+    if to.contains("//") {
+        return Err(format!("`{to}` is a URL; give its host alone, with a port where it is not 443: registry.corp.example:5000"));
+    }
     if let Some(rest) = to.strip_prefix('[')
         && let Some((address, port)) = rest.split_once(']')
     {

@@ -93,5 +93,5 @@ fn named(pools: &BTreeMap<&str, Vec<&str>>, image: &str, since: Option<jiff::Tim
     if pools.len() > MOST {
         parts.push(format!("and {} more", pools.len() - MOST));
     }
-    format!("The pools of this cluster: {}", parts.join(", "))
+    format!("Do so in each pool: {}", parts.join(", "))
 }

@@ -30,6 +30,7 @@ pub fn of(a: &Asked<'_>, command: &str) -> Vec<Handle> {
     say("<namespace>", pod_ns.map(str::to_owned));
     say("<pod>", pod.map(str::to_owned));
     say("<secret>", first_secret(a));
+    say("<address of the node>", a.home().addresses.first().map(|address| address.to_string()));
     say("<node>", a.pull.node.clone());
     let proxy = match proxy_address(a) {
         Known::Seen(Value::Text(address), _) => Some(address),

@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{BOLD, DIM, WIDTH, Writer, paint, wrap};
+use crate::pull::Outcome;
 use crate::rules::LineOutcome;
 use crate::text::{clip, visible};
 use crate::verdict::Finding;
@@ -37,9 +38,12 @@ impl Writer<'_> {
         for line in f.evidence.iter().filter(|l| !l.excludes) {
             self.evidence_line(line);
         }
-        let mut excluding = f.evidence.iter().filter(|l| l.excludes).peekable();
+        // What only the error's own line speaks against needs no row of its own.
+        let error: Vec<_> = f.ladder.iter().filter(|s| s.outcome == Outcome::Failed).flat_map(|s| &s.evidence).collect();
+        let tells = |l: &&LineOutcome| l.value.is_none() || l.evidence.sources.first().is_some_and(|s| !error.contains(&s));
+        let mut excluding = f.evidence.iter().filter(|l| l.excludes).filter(tells).peekable();
         if excluding.peek().is_some() {
-            self.line("    it would not be so, if:");
+            self.line("    what would exclude it:");
         }
         for line in excluding {
             self.evidence_line(line);

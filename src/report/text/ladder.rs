@@ -4,9 +4,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{BAD, DIM, GOOD, WIDTH, Writer, paint, wrap};
 use crate::pull::{Outcome, Step};
-use crate::text::visible;
+use crate::text::{redact, visible};
 use crate::verdict::Finding;
 
+/// How much of an error's end is shown, in characters.
+const SHOWN: usize = 220;
 /// Columns of an endpoint's role and host.
 const LABEL: usize = 33;
 
@@ -51,6 +53,20 @@ impl Writer<'_> {
         if !later.is_empty() {
             self.line(&format!("  {:<LABEL$} {}: not reached", "", later.join(", ")));
         }
+        self.error(f);
+    }
+
+    /// The end of the error itself, where the meaning stands.
+    fn error(&mut self, f: &Finding) {
+        let of_stop = |t: &&crate::pull::Try| !t.noise && t.attempt.symptom == f.stop.symptom && t.attempt.host == f.stop.host;
+        let Some(told) = f.attempts.iter().rev().find(of_stop) else { return };
+        let text = redact(&told.attempt.text);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let cut = text.char_indices().rev().nth(SHOWN - 1).map_or(0, |(i, _)| i);
+        let end = text.get(cut..).unwrap_or_default();
+        let (dots, end) = if cut > 0 { ("... ", end.split_once(' ').map_or(end, |(_, rest)| rest)) } else { ("", end) };
+        let quoted = format!("the error: {dots}{}", visible(end));
+        wrap(&quoted, WIDTH - 4).iter().for_each(|part| self.line(&format!("    {part}")));
     }
 
     fn step(&mut self, step: &Step, label: &str, cite: bool) {
