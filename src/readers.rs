@@ -261,6 +261,9 @@ fn structured(file: &mut File<'_>, kind: Kind, content: &str) {
         Kind::Transcript => transcript::read(file, content),
         Kind::RunCommand => transcript::read_run_command(file, content),
         Kind::Sections => sections::read(file, content),
+        Kind::Unknown if az::is_bare_table(content) => file.unread(
+            "a table with a ruled head, which leaves out what decides (identifiers, ranges, states); where a cloud's tool printed it, the same command with -o json shows all",
+        ),
         Kind::Unknown => {
             prose::read(file, content);
             pasted::read(file, content);

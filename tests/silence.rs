@@ -149,3 +149,14 @@ fn contents_of_nothing_is_an_error() {
     let run = underpod(&["contents", scratch.path().to_str().unwrap()]);
     assert!(run.code == 2 && run.err.contains("nothing in it was recognised"), "{} {}{}", run.code, run.out, run.err);
 }
+
+#[test]
+fn a_table_that_leaves_out_what_decides_is_named_with_what_to_ask_for() {
+    let bundle = Scratch::new("bundle");
+    bundle.write("events.json", r#"{"kind": "EventList", "items": []}"#);
+    bundle.write("pods.json", r#"{"kind": "PodList", "items": []}"#);
+    let table = "AllowForwardedTraffic    Name    PeeringState\n-----------------------  ------  --------------\nTrue                     to-hub  Connected\n";
+    bundle.write("az/peerings.txt", table);
+    let run = underpod(&["contents", bundle.path().to_str().unwrap()]);
+    assert!(run.out.contains("az/peerings.txt") && run.out.contains("-o json shows"), "{}", run.out);
+}

@@ -62,7 +62,7 @@ pub(super) fn read_yaml(file: &mut File<'_>, document: &str, first: u32) -> bool
     document.len() < LONGEST && yaml::parse(document, first).is_some_and(|tree| read(file, &tree))
 }
 
-pub(super) use tables::{is_header as is_table_header, read as read_table};
+pub(super) use tables::{is_bare_table, is_header as is_table_header, read as read_table};
 
 /// Whether one of the first lines of a text can only be the YAML of an `az` command.
 pub(super) fn is_yaml_line(line: &str) -> bool {

@@ -15,6 +15,24 @@ use crate::facts::network::{EffectiveRoute, GatewayRoute, Way};
 use crate::readers::File;
 use crate::text;
 
+/// Whether a text is a table as the cloud's tools print one, a row of names over a row of dashes, of a kind that is not read.
+///
+/// ```text
+/// AllowForwardedTraffic    Name    PeeringState
+/// -----------------------  ------  --------------
+/// True                     to-hub  Connected
+/// ```
+pub(in crate::readers) fn is_bare_table(content: &str) -> bool {
+    // Somebody may have pasted an error below: cells hold no sentences.
+    if content.contains(": ") {
+        return false;
+    }
+    let mut lines = content.lines().filter(|l| !l.trim().is_empty());
+    let (Some(head), Some(rule)) = (lines.next(), lines.next()) else { return false };
+    let dashes = |word: &str| word.len() > 1 && word.chars().all(|c| c == '-');
+    head.split("  ").filter(|w| !w.trim().is_empty()).count() > 1 && rule.split_whitespace().count() > 1 && rule.split_whitespace().all(dashes)
+}
+
 /// Whether a line heads a table that is read here.
 pub(in crate::readers) fn is_header(line: &str) -> bool {
     is_effective(line)
