@@ -99,7 +99,8 @@ mod tests {
     use super::*;
     use crate::bundle::{FileId, Source};
 
-    fn certificate(subject: &str, issuer: &str) -> Certificate {
+    /// A certificate as the tests of this room need it.
+    pub(super) fn certificate(subject: &str, issuer: &str) -> Certificate {
         Certificate {
             subject: subject.into(),
             issuer: issuer.into(),

@@ -45,6 +45,23 @@ struct Told<'a> {
     carrier: Carrier,
 }
 
+impl<'a> Told<'a> {
+    /// What an event tells of an image.
+    fn by_event(event: &'a Event, image: &'a str, reading: Reading) -> Told<'a> {
+        Told {
+            image,
+            node: event.node.as_deref(),
+            pod: pod_of(event),
+            reading,
+            when: event.last,
+            first: event.first,
+            count: event.count,
+            source: &event.source,
+            carrier: Carrier::Event,
+        }
+    }
+}
+
 pub(super) fn pulls(facts: &Facts) -> Vec<Pull> {
     let mut drafts: BTreeMap<Key, Pull> = BTreeMap::new();
     let mut reader = Reader::default();
@@ -171,18 +188,7 @@ fn from_event(event: &Event, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pul
     if !about_pull {
         return;
     }
-    let told = Told {
-        image: &image,
-        node: event.node.as_deref(),
-        pod: pod_of(event),
-        reading,
-        when: event.last,
-        first: event.first,
-        count: event.count,
-        source: &event.source,
-        carrier: Carrier::Event,
-    };
-    add(drafts, told);
+    add(drafts, Told::by_event(event, &image, reading));
 }
 
 fn waiting(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMap<Key, Pull>) {

@@ -114,21 +114,7 @@ pub(super) fn below(host: &str, suffix: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundle::{FileId, Source};
-
-    fn certificate(subject: &str, issuer: &str) -> Certificate {
-        Certificate {
-            subject: subject.into(),
-            issuer: issuer.into(),
-            key_id: None,
-            authority_key_id: None,
-            names: vec!["*.corp.example".into()],
-            not_before: None,
-            not_after: Some("2026-11-30T00:00:00Z".parse().unwrap()),
-            is_ca: subject != "leaf",
-            ..Certificate::bare(String::new(), Source::new(FileId::default(), 1, subject))
-        }
-    }
+    use crate::trust::tests::certificate;
 
     #[test]
     fn one_name_a_defect() {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{Key, Reader, Told, add, pod_of};
 use crate::facts::{Event, Facts, Happening, Owner, Unit};
 use crate::message::Reference;
-use crate::pull::{Carrier, Pull};
+use crate::pull::Pull;
 
 /// A pull may take minutes. After this long without a word, somebody waits.
 const LONG: i64 = 15 * 60;
@@ -43,18 +43,7 @@ pub(super) fn announced(facts: &Facts, reader: &mut Reader, drafts: &mut BTreeMa
         if drafts.contains_key(&key) {
             continue;
         }
-        let told = Told {
-            image,
-            node: event.node.as_deref(),
-            pod: Some(pod),
-            reading: reader.read(&event.message),
-            when: event.last,
-            first: event.first,
-            count: event.count,
-            source: &event.source,
-            carrier: Carrier::Event,
-        };
-        add(drafts, told);
+        add(drafts, Told::by_event(event, image, reader.read(&event.message)));
     }
 }
 
