@@ -51,8 +51,7 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
     wanted
         .into_iter()
         .filter(|(id, _)| !facts.is_collected(id, pull.node.as_deref()))
-        // With a cause told, nobody is asked again for what was sent, be it that it does not tell all.
-        .filter(|(id, _)| winner.is_none() || !was_sent(id, pull.node.as_deref(), facts))
+        .filter(|(id, _)| winner.is_none() || !is_told_already(id, asked))
         .filter_map(|(id, decides)| {
             let artefact = artefacts::named(id)?;
             let of = match (artefact.view.as_str(), &pull.node) {
@@ -65,11 +64,12 @@ pub(super) fn of(finding: &Finding, winner: Option<&Judgement<'_>>, causes: &[&J
         .collect()
 }
 
-/// Whether an artefact was read: of the node, where it is a node's.
-fn was_sent(artefact: &str, node: Option<&str>, facts: &Facts) -> bool {
-    let of_node = artefacts::named(artefact).is_some_and(|a| a.view == "node");
-    let its = |owner: &Owner| !of_node || matches!(owner, Owner::Node { name, .. } if Some(name.as_str()) == node);
-    facts.about.owned.iter().any(|(id, _, owner)| *id == artefact && its(owner))
+/// Whether a log of the node was read that goes on to the pull's failure: another copy of it would say the same.
+fn is_told_already(artefact: &str, asked: &Asked<'_>) -> bool {
+    let (facts, node, failed) = (asked.facts, asked.pull.node.as_deref(), asked.pull.last);
+    let covers = |file| facts.heard.logs.iter().any(|log| log.file == file && log.last.at.zip(failed).is_none_or(|(end, failed)| end >= failed));
+    let its = |owner: &Owner| matches!(owner, Owner::Node { name, .. } if Some(name.as_str()) == node);
+    artefact.ends_with("-log") && facts.about.owned.iter().any(|(id, file, owner)| *id == artefact && its(owner) && covers(*file))
 }
 
 /// What the names of files say that hold an artefact.
