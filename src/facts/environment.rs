@@ -4,43 +4,54 @@
 //! `EnvironmentFile=` names are read when the service starts and override all of them. What one of those sets that was not
 //! collected stays open.
 
+use std::collections::BTreeMap;
+
 use super::{Facts, Of, Owner, ProxySettings};
 
 impl Facts {
     /// Makes one account of each service of each node. Shells and files of nobody stay as they are.
     pub(super) fn join_environments(&mut self) {
-        let mut drafts: Vec<(String, Of<ProxySettings>)> = Vec::new();
+        let mut plain: BTreeMap<String, Vec<Part>> = BTreeMap::new();
+        let mut places: BTreeMap<(String, Option<String>), usize> = BTreeMap::new();
+        let mut groups: Vec<Vec<Part>> = Vec::new();
         for mut item in std::mem::take(&mut self.proxies) {
             let path = if item.value.path.is_empty() { self.about.path(&item.source).to_owned() } else { std::mem::take(&mut item.value.path) };
-            drafts.push((path, item));
-        }
-        let plain: Vec<(String, Of<ProxySettings>)> = drafts.iter().filter(|(_, p)| p.value.plain).cloned().collect();
-        let mut out: Vec<Of<ProxySettings>> = Vec::new();
-        while !drafts.is_empty() {
-            let (path, first) = drafts.remove(0);
-            let joins = |p: &Of<ProxySettings>| of_one_node(&p.owner, &first.owner) && p.value.service == first.value.service;
-            if !is_service(&first.value) || !matches!(first.owner, Owner::Node { .. }) {
-                let mut alone = first;
-                alone.value.open = !alone.value.environment_files.is_empty();
-                out.push(alone);
-                continue;
+            let node = match &item.owner {
+                Owner::Node { name, .. } => Some(name.clone()),
+                _ => None,
+            };
+            if let Some(node) = node.clone().filter(|_| item.value.plain) {
+                plain.entry(node).or_default().push((path.clone(), item.clone()));
             }
-            let (same, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut drafts).into_iter().partition(|(_, p)| joins(p));
-            drafts = rest;
-            let parts = std::iter::once((path, first.clone())).chain(same).collect();
-            let of_node: Vec<_> = plain.iter().filter(|(_, p)| of_one_node(&p.owner, &first.owner)).collect();
-            out.push(joined(parts, first, &of_node));
+            let service = node.filter(|_| is_service(&item.value)).map(|node| (node, item.value.service.clone()));
+            let place = service.map(|key| *places.entry(key).or_insert(groups.len()));
+            match place.and_then(|place| groups.get_mut(place)) {
+                Some(group) => group.push((path, item)),
+                None => groups.push(vec![(path, item)]),
+            }
         }
-        self.proxies = out;
+        for parts in groups {
+            let Some((_, first)) = parts.first() else { continue };
+            let mut first = first.clone();
+            match (&first.owner, is_service(&first.value)) {
+                (Owner::Node { name, .. }, true) => {
+                    let of_node = plain.get(name).map_or(&[][..], Vec::as_slice);
+                    self.proxies.push(joined(parts, first, of_node));
+                }
+                _ => {
+                    first.value.open = !first.value.environment_files.is_empty();
+                    self.proxies.push(first);
+                }
+            }
+        }
     }
 }
 
+/// Settings of one file, and its path.
+type Part = (String, Of<ProxySettings>);
+
 fn is_service(settings: &ProxySettings) -> bool {
     settings.service.as_deref().is_some_and(|s| s != "shell")
-}
-
-fn of_one_node(a: &Owner, b: &Owner) -> bool {
-    matches!((a, b), (Owner::Node { name: a, .. }, Owner::Node { name: b, .. }) if a == b)
 }
 
 /// The order in which systemd reads: the unit, its drop-ins by name, what the service reads itself. `None` where the path does
@@ -56,7 +67,7 @@ fn rank(path: &str) -> Option<(u8, &str)> {
 }
 
 /// The parts of one service as one.
-fn joined(mut parts: Vec<(String, Of<ProxySettings>)>, first: Of<ProxySettings>, plain: &[&(String, Of<ProxySettings>)]) -> Of<ProxySettings> {
+fn joined(mut parts: Vec<Part>, first: Of<ProxySettings>, plain: &[Part]) -> Of<ProxySettings> {
     let named: Vec<String> = parts.iter().flat_map(|(_, p)| p.value.environment_files.clone()).collect();
     let mut guessed = parts.iter().any(|(_, p)| matches!(p.owner, Owner::Node { guessed: true, .. }));
     let running = parts.iter().any(|(_, p)| p.value.whole);

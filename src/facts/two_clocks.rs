@@ -29,11 +29,16 @@ impl Facts {
                 _ => {}
             }
         }
+        // By node, so that a large cluster's events are not gone through for each image of each log.
+        let mut by_node: BTreeMap<(&str, Option<&str>), Vec<&Event>> = BTreeMap::new();
+        for event in self.events.iter().filter(|e| e.last.ago.is_none() && matches!(e.reason.as_str(), "Failed" | "Pulled")) {
+            by_node.entry((&event.reason, event.node.as_deref())).or_default().push(event);
+        }
         // A file of which one end of a pull agrees with the events is in order.
         let mut found: BTreeMap<FileId, Option<String>> = BTreeMap::new();
         for ((file, image, reason), records) in ends {
-            let alike = |e: &&Event| e.reason == reason && e.last.ago.is_none() && e.node == records.first().and_then(|r| r.node.clone()) && names(e, image);
-            let events: Vec<&Event> = self.events.iter().filter(alike).collect();
+            let node = records.first().and_then(|r| r.node.as_deref());
+            let events: Vec<&Event> = by_node.get(&(reason, node)).into_iter().flatten().copied().filter(|e| names(e, image)).collect();
             match self.gap(&records, &events) {
                 Gap::Untold => {}
                 Gap::None => drop(found.insert(file, None)),
